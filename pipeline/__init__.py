@@ -1,0 +1,3 @@
+"""A declarative, snapshot-tested pipeline for Pallas-style accelerator kernels."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,146 @@
+"""`Spec`: one variant of a spec file, validated, its expressions evaluated. What the stages read.
+
+The file's own form is `model.py`; `load.py` makes one `Spec` per variant from it. Frozen dataclasses only, so that
+no stage depends on pydantic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, Union
+
+from pipeline.dtypes import DType
+from pipeline.errors import NOWHERE, Source, Span
+from pipeline.ir.call import BlockDim, Role
+from pipeline.ir.jaxpr import MemorySpace
+
+Static = Union[bool, int, float, str]  # a param's value
+
+
+class Locate(Protocol):
+    """Where a key stands in the spec file, e.g. `locate("inputs", 0, "block", 1)`.
+
+    Never fails: an unknown place answers with the nearest enclosing key's span, at worst line 1 column 1.
+    """
+
+    def __call__(self, *loc: str | int) -> Span: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Python source text out of a spec, and how to find its characters in the file it came from.
+
+    Line n, column c (from 1) of `text` stand at line `first_line + n - 1`, column `c + column_offset` of
+    `origin`; on the first line `first_column - 1` is added instead (a lambda in a quoted string).
+    """
+
+    text: str
+    origin: Source
+    first_line: int = 1
+    column_offset: int = 0
+    first_column: int | None = None
+
+    def span(self, line: int, column: int, end_column: int | None = None) -> Span:
+        """Span of columns [column, end_column) of a line of `text`, all from 1."""
+        first = line == 1 and self.first_column is not None
+        shift = (self.first_column or 1) - 1 if first else self.column_offset
+        end = None if end_column is None else end_column + shift
+        return Span(self.origin, self.first_line + line - 1, column + shift, end)
+
+
+@dataclass(frozen=True, slots=True)
+class KernelSource:
+    """The kernel's Python text and the function in it to trace. `static_args` fix keyword parameters."""
+
+    code: Code
+    function: str
+    static_args: tuple[tuple[str, Static], ...] = ()
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """How an input's values are made.
+
+    kind: "normal" (mean, std), "uniform" (low, high), "integers" (low inclusive, high exclusive), "iota" (row-major
+    0, 1, 2 .., plus low, modulo high when given), "constant" (value), "file" (a .npy beside the spec).
+    """
+
+    kind: str = "normal"
+    seed: int = 0
+    low: float | None = None
+    high: float | None = None
+    mean: float = 0.0
+    std: float = 1.0
+    value: float = 0.0
+    file: Path | None = None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SpecOperand:
+    """A declared operand. `block` None: the whole array. `index_map` None with a block: all zeros."""
+
+    name: str
+    role: Role
+    shape: tuple[int, ...]
+    dtype: DType
+    block: tuple[BlockDim, ...] | None
+    index_map: Code | None
+    space: MemorySpace
+    buffer_count: int | None
+    data: Data
+    loc: tuple[str | int, ...]  # ("inputs", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SpecScratch:
+    """Declared scratch: VMEM or SMEM of `dtype`, or semaphores (dtype DMA_SEM or SEM)."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: DType
+    space: MemorySpace
+    loc: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A chip asked for: a built-in profile's name, or a path (already resolved against the spec's folder)."""
+
+    name: str  # what captures are named by: "v5e", or the stem of the path
+    path: Path | None
+    span: Span = field(default=NOWHERE, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One variant of a spec file.
+
+    name:     the spec's name; `variant` is "" for a spec without variants.
+    params:   static parameters, also names in the kernel source, index maps and reference.
+    operands: scalar prefetch, inputs, outputs, in this order.
+    aliases:  (input position among scalar prefetch + inputs, output position).
+    expect:   code of the diagnostic this spec must end in, e.g. "P101"; None for one that must pass.
+    """
+
+    name: str
+    variant: str
+    summary: str
+    targets: tuple[Target, ...]
+    kernel: KernelSource
+    params: Mapping[str, Static]
+    grid: tuple[int, ...]
+    semantics: tuple[str, ...] | None
+    operands: tuple[SpecOperand, ...]
+    scratch: tuple[SpecScratch, ...]
+    aliases: tuple[tuple[int, int], ...]
+    vmem_limit_bytes: int | None
+    reference: Code | None
+    expect: str | None
+    locate: Locate
+    source: Source
+    folder: Path  # the spec file's folder, for .npy and kernel files
+    files: tuple[Path, ...] = ()  # further files this spec was read from (kernel file, .npy)
