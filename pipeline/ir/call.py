@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Union
 
 from pipeline.errors import NOWHERE, Span
-from pipeline.ir.jaxpr import Jaxpr, MemorySpace, RefAval, ShapedArray
+from pipeline.ir.jaxpr import Jaxpr, RefAval, ShapedArray
 
 
 @dataclass(frozen=True, slots=True)

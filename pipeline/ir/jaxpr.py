@@ -86,9 +86,7 @@ class Literal:
     def __eq__(self, other: object) -> bool:
         # repr tells -0.0 from 0.0 and holds for nan
         return (
-            isinstance(other, Literal)
-            and self.aval == other.aval
-            and repr(self.value) == repr(other.value)
+            isinstance(other, Literal) and self.aval == other.aval and repr(self.value) == repr(other.value)
         )
 
     def __hash__(self) -> int:
@@ -148,7 +146,29 @@ Transforms = tuple[Transform, ...]
 
 
 class Prim(Enum):
-    """Primitives, by JAX's names."""
+    """Primitives, by JAX's names; params are JAX's too, less those of sharding and of jit's internals.
+
+    Where JAX flattens a tree into operands, the operands and params here are:
+
+    get            (ref, *dynamic)                      transforms
+    swap           (ref, value, *dynamic)               transforms; the result is the old value
+    addupdate      (ref, value, *dynamic)               transforms; no result
+    masked_load    (ref, mask, other, *dynamic)         transforms, has_mask, has_other (absent operands left out)
+    masked_swap    (ref, value, mask, *dynamic)         transforms, has_mask
+    dma_start      (src, dst, semaphore, *dynamic)      src_transforms, dst_transforms, semaphore_transforms, priority
+    dma_wait       (src, dst, semaphore, *dynamic)      the same, without priority
+    semaphore_*    (semaphore, *[value], *dynamic)      transforms
+    cond           (index, *operands)                   branches: jaxprs; branch 0 is the false one
+    scan           (*consts, *carry)                    jaxpr, length, num_carry, num_consts, reverse, unroll
+                   the body's binders are consts then carry; a `fori_loop` carries its i32 counter first
+    while          (*cond_consts, *body_consts, *carry) cond_jaxpr, cond_nconsts, body_jaxpr, body_nconsts
+    jit            (*operands)                          name, jaxpr
+    run_scoped     (*consts)                            jaxpr: binders are the scoped refs, then the consts
+    debug_print    (*operands)                          fmt
+
+    Each `transforms` param is a tuple of `Transform`; its `Arg(i)` means `inputs[i]` of the equation, so that
+    substituting an input never touches a param.
+    """
 
     # memory
     GET = "get"
@@ -268,9 +288,7 @@ class Prim(Enum):
     DEBUG_PRINT = "debug_print"
 
 
-Param = Union[
-    None, bool, int, float, str, DType, MemorySpace, "Jaxpr", Transforms, tuple["Param", ...]
-]
+Param = Union[None, bool, int, float, str, DType, MemorySpace, "Jaxpr", Transforms, tuple["Param", ...]]
 
 
 @dataclass(frozen=True, slots=True)

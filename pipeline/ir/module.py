@@ -80,9 +80,7 @@ class SymbolRef:
     name: str
 
 
-Attr = Union[
-    None, bool, str, Raw, TypedInt, Dense, IntArray, SymbolRef, tuple["Attr", ...], "DictAttr"
-]
+Attr = Union[None, bool, str, Raw, TypedInt, Dense, IntArray, SymbolRef, tuple["Attr", ...], "DictAttr"]
 
 
 @dataclass(frozen=True, slots=True)
