@@ -71,9 +71,7 @@ class SpecError(Exception):
         details: tuple[str, ...] = (),
     ) -> None:
         super().__init__(f"{code}: {message}")
-        self.diagnostics: tuple[Diagnostic, ...] = (
-            Diagnostic(code, message, span, hint, Severity.ERROR, details),
-        )
+        self.diagnostics: tuple[Diagnostic, ...] = (Diagnostic(code, message, span, hint, Severity.ERROR, details),)
 
     @classmethod
     def of(cls, diagnostics: Iterable[Diagnostic]) -> SpecError:

@@ -85,9 +85,7 @@ class Literal:
 
     def __eq__(self, other: object) -> bool:
         # repr tells -0.0 from 0.0 and holds for nan
-        return (
-            isinstance(other, Literal) and self.aval == other.aval and repr(self.value) == repr(other.value)
-        )
+        return isinstance(other, Literal) and self.aval == other.aval and repr(self.value) == repr(other.value)
 
     def __hash__(self) -> int:
         return hash((repr(self.value), self.aval))
