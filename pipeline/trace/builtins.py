@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pipeline.dtypes import BY_NAME
+from pipeline.dtypes import BY_NAME, DType
 from pipeline.trace import arithmetic
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
 from pipeline.trace.values import MAX_KEYS, Builtin, KernelException, Module, Partial
@@ -136,8 +136,8 @@ def text_of(ev: Evaluator, value: object) -> str:
         return value
     if value is None or isinstance(value, bool | int | float):
         return str(value)
-    if hasattr(value, "mlir"):  # a dtype
-        return str(value)
+    if isinstance(value, DType):
+        return value.name
     if isinstance(value, tuple | list):
         parts = [repr(item) if isinstance(item, str) else text_of(ev, item) for item in value]
         close = ("(", ",)" if len(value) == 1 else ")") if isinstance(value, tuple) else ("[", "]")
@@ -370,7 +370,7 @@ FUNCTOOLS = Module(
 NUMPY = Module(
     "numpy",
     {
-        **{name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and dtype.name != "bool"},
+        **{name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name != "bool"},
         "bool_": BY_NAME["bool"],
         "pi": math.pi,
         "e": math.e,

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pipeline.dtypes import DType
 from pipeline.trace import arithmetic, functions, methods
 from pipeline.trace.builtins import text_of
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
@@ -148,10 +147,8 @@ def _compare(ev: Evaluator, op: ast.cmpop, left: object, right: object) -> objec
             ev.fail("T120", f"'in' needs values known while tracing, but this is {kind_of(traced)}", "use ==")
         return arithmetic.contains(ev, right, left) is isinstance(op, ast.In)
     sign = COMPARE[type(op)]
-    if (is_static(left) or isinstance(left, DType)) and (is_static(right) or isinstance(right, DType)):
+    if not isinstance(left, Tracer | RefTracer) and not isinstance(right, Tracer | RefTracer):
         return arithmetic.compare(ev, sign, left, right)
-    if isinstance(left, str | DType | None) or isinstance(right, str | DType | None):
-        return operators.compare(ev.builder, sign, left, right)
     return operators.compare(ev.builder, sign, left, right)
 
 
