@@ -91,7 +91,7 @@ def test_an_index_map_out_of_range_is_refused(
     """JAX's TPU interpreter refuses it when it runs; compilers may die of it or let it pass, by generation."""
     ours, _ = judged[ids(pair)]
     assert errors(ours) == {"P301"}
-    with pytest.raises(Exception, match="(?i)out.of.bound|out of range"):
+    with pytest.raises(Exception, match=r"(?i)out.of.bound|out of range"):
         _interpret(pair[0])
 
 
