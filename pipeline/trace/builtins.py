@@ -38,7 +38,8 @@ def _static(ev: Evaluator, name: str, value: object) -> None:
 def _range(ev: Evaluator, *args: object) -> range:
     for arg in args:
         _static(ev, "range", arg)
-    return range(*args)  # type: ignore[arg-type]  # what is no int is a TypeError
+    made: range = range(*args)  # type: ignore[call-overload]  # what is no int is a TypeError
+    return made
 
 
 def _len(ev: Evaluator, value: Any) -> int:
@@ -154,7 +155,11 @@ def _list(ev: Evaluator, items: object = ()) -> list[object]:
 
 
 def _dict(ev: Evaluator, items: object = (), **named: object) -> dict[object, object]:
-    pairs = items.items() if isinstance(items, dict) else [tuple(ev.collect(p, ev.node)) for p in ev.collect(items, ev.node)]
+    pairs = (
+        items.items()
+        if isinstance(items, dict)
+        else [tuple(ev.collect(p, ev.node)) for p in ev.collect(items, ev.node)]
+    )
     out: dict[object, object] = {}
     for key, value in (*pairs, *named.items()):
         ev.weigh(key)
@@ -199,7 +204,7 @@ def _reversed(ev: Evaluator, items: object) -> object:
 
 def _sorted(ev: Evaluator, items: object, *, key: object = None, reverse: bool = False) -> list[object]:
     found = list(items) if isinstance(items, set) else ev.collect(items, ev.node)
-    keys = found if key is None else [ev.call(key, [item], {}) for item in found]
+    keys: list[Any] = found if key is None else [ev.call(key, [item], {}) for item in found]
     for value in keys:
         _static(ev, "sorted", value)
     ev.spend(len(found))
@@ -331,8 +336,8 @@ def _prod(ev: Evaluator, items: object, *, start: object = 1) -> object:
 
 
 _MATH = (
-    "acos asin atan atan2 ceil copysign cos cosh degrees erf exp expm1 fabs floor fmod frexp gcd hypot isclose isfinite "
-    "isinf isnan isqrt lcm log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc"
+    "acos asin atan atan2 ceil copysign cos cosh degrees erf exp expm1 fabs floor fmod frexp gcd hypot isclose "
+    "isfinite isinf isnan isqrt lcm log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc"
 )
 
 MATH = Module(
@@ -378,4 +383,3 @@ NUMPY = Module(
         "nan": math.nan,
     },
 )
-

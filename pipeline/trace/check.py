@@ -133,7 +133,9 @@ class _Walker:
             self.report("T104", f"{node.id!r} is not there for kernels", node, REFUSED[node.id])
             return
         known = [name for scope in self.scopes for name in scope]
-        self.report("T104", f"no name {node.id!r} is known here", node, near(node.id, known) if len(known) > 16 else None)
+        self.report(
+            "T104", f"no name {node.id!r} is known here", node, near(node.id, known) if len(known) > 16 else None
+        )
 
     def attribute(self, node: ast.Attribute) -> None:
         if node.attr.startswith("__"):
@@ -158,5 +160,3 @@ class _Walker:
             case _:
                 return None
         return found if isinstance(found, Module) else None
-
-

@@ -238,4 +238,3 @@ class Evaluator:
 def no_attribute(module: Module, name: str) -> tuple[str, str | None]:
     """Message and hint for a name that a module's table lacks."""
     return f"{module.name} has no {name!r} here", near(name, module.table)
-

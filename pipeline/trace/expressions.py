@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pipeline.trace import arithmetic, functions, methods
-from pipeline.trace.builtins import text_of
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
+from pipeline.trace.builtins import text_of
 from pipeline.trace.near import near
 from pipeline.trace.scope import Comprehension, targets
 from pipeline.trace.surface import operators
@@ -402,7 +402,9 @@ def formatted(ev: Evaluator, node: ast.FormattedValue, frame: Frame) -> object:
     spec = "" if node.format_spec is None else str(ev.eval(node.format_spec, frame))
     ev.node = node
     if isinstance(value, Tracer | RefTracer):
-        ev.fail("T120", f"{kind_of(value)} has no text while tracing", "print run-time values with pl.debug_print", node)
+        ev.fail(
+            "T120", f"{kind_of(value)} has no text while tracing", "print run-time values with pl.debug_print", node
+        )
     if node.conversion == ord("r") and isinstance(value, str):
         value = repr(value)
     if not spec:

@@ -9,12 +9,7 @@ import ast
 
 from pipeline.trace.builtins import BUILTINS, FUNCTOOLS, MATH, NUMPY
 from pipeline.trace.near import near
-from pipeline.trace.surface.jax import JAX
-from pipeline.trace.surface.jnp import JNP
-from pipeline.trace.surface.lax import LAX
-from pipeline.trace.surface.nn import NN
-from pipeline.trace.surface.pl import PL
-from pipeline.trace.surface.pltpu import PLTPU
+from pipeline.trace.surface.modules import JAX, JNP, LAX, NN, PL, PLTPU
 from pipeline.trace.values import Module
 
 _JNP = Module("jnp", JNP)

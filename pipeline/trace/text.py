@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.ir.call import Blocked, BlockDim, Element, KernelCall, Operand, Squeezed
+from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Squeezed
 from pipeline.ir.jaxpr_text import print_aval, print_jaxpr
 
 

@@ -1,14 +1,18 @@
-"""The trace stage: a spec to a `KernelCall`. Body and index maps are traced apart, so that each reports its mistakes."""
+"""The trace stage: a spec to a `KernelCall`.
+
+Body and index maps are traced apart, so that each reports its own mistakes.
+"""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 from pipeline.dtypes import I32
 from pipeline.errors import Diagnostic, SpecError
-from pipeline.ir.call import Blocked, BlockDim, Element, KernelCall, Operand, Role, Scratch
+from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Scratch
 from pipeline.ir.jaxpr import Aval, Jaxpr, Literal, MemorySpace, RefAval, ShapedArray, Var
 from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
 from pipeline.trace import functions, module, statements
@@ -18,9 +22,10 @@ from pipeline.trace.evaluator import Evaluator
 from pipeline.trace.names import GLOBALS
 from pipeline.trace.near import near
 from pipeline.trace.scope import names_bound
-from pipeline.trace.source import Located, parse
+from pipeline.trace.source import Located, parse_expression, parse_module
 from pipeline.trace.values import Closure, Frame, Partial
 
+Result = TypeVar("Result")
 _INDEX = ShapedArray((), I32)
 _STACK = 30_000  # Python frames that MAX_DEPTH nested evaluations may need
 
@@ -56,7 +61,7 @@ def trace(spec: Spec) -> KernelCall:
     )
 
 
-def _attempt[T](found: list[Diagnostic], work: Callable[[], T]) -> T | None:
+def _attempt(found: list[Diagnostic], work: Callable[[], Result]) -> Result | None:
     """`work()`, its diagnostics collected; runs that nest too deeply for Python become one as well."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _STACK))
@@ -132,7 +137,7 @@ def _index_map(spec: Spec, op: SpecOperand, block: tuple[BlockDim, ...]) -> Jaxp
     if code is None:
         zero = Literal(0, _INDEX)
         return Jaxpr(tuple(Var(aval) for aval in avals), (), (zero,) * len(block))
-    tree = parse(code, "this index map", "eval")
+    tree = parse_expression(code, "this index map")
     located = Located(code)
     frame = _globals(spec)
     problems = check(located, [tree], frame.values)
@@ -140,11 +145,11 @@ def _index_map(spec: Spec, op: SpecOperand, block: tuple[BlockDim, ...]) -> Jaxp
         raise SpecError.of(problems)
     builder = Builder(None)
     ev = Evaluator(located, builder)
-    ev.at(tree.body)  # type: ignore[union-attr]  # parsed in mode "eval"
+    ev.at(tree.body)
 
     def index_map(*args: object) -> tuple[object, ...]:
-        fn = ev.eval(tree.body, frame)  # type: ignore[union-attr]
-        ev.at(tree.body)  # type: ignore[union-attr]
+        fn = ev.eval(tree.body, frame)
+        ev.at(tree.body)
         if not isinstance(fn, Closure | Partial):
             ev.fail("T132", f"an index map is a function, not {kind_of(fn)}", 'write e.g. "lambda i: (i, 0)"')
         _check_arity(ev, fn, len(args), {}, _index_map_takes(spec, len(prefetched)))
@@ -182,16 +187,14 @@ def _index_map_takes(spec: Spec, prefetched: int) -> str:
 
 def _body(spec: Spec, refs: list[RefAval], names: list[str]) -> Jaxpr:
     code: Code = spec.kernel.code
-    tree = parse(code, "the kernel source")
+    tree = parse_module(code, "the kernel source")
     located = Located(code)
-    body = tree.body
-    assert isinstance(body, list)
-    bound = names_bound(body)
+    bound = names_bound(tree.body)
     name = spec.kernel.function
     if name not in bound:
         span = spec.kernel.span
         raise SpecError("T106", f"the kernel source defines no {name!r}", span, hint=near(name, bound))
-    nodes = module.needed(tree, name)  # type: ignore[arg-type]  # parsed in mode "exec"
+    nodes = module.needed(tree, name)
     outer = _globals(spec)
     problems = check(located, nodes, outer.values, bound)
     if problems:
@@ -201,7 +204,7 @@ def _body(spec: Spec, refs: list[RefAval], names: list[str]) -> Jaxpr:
     definition = next(node for node in reversed(nodes) if name in names_bound([node]))
     ev.at(definition)
     frame = Frame(outer, frozenset(bound))
-    static = dict(spec.kernel.static_args)
+    static: dict[str, object] = dict(spec.kernel.static_args)
 
     def kernel(*args: object) -> tuple[()]:
         statements.run_block(ev, nodes, frame)
@@ -237,5 +240,3 @@ def _check_arity(ev: Evaluator, fn: object, count: int, static: dict[str, object
     if count < least or (most is not None and count > most):
         has = str(least) if most == least else f"at least {least}" if most is None else f"{least} to {most}"
         ev.fail("T130", f"{fn.name} takes {has} arguments, but it gets {takes}", node=fn.node)
-
-
