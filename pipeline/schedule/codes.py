@@ -1,4 +1,4 @@
-"""Codes of the schedule stage: P0xx chip profiles, P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost."""
+"""Codes of the schedule stage: P0xx chips, P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost."""
 
 from pipeline.chips.codes import CODES as CHIP_CODES
 
@@ -13,14 +13,14 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P102": (
         "block cuts a tile of a packed dtype",
-        "Arrays of 8-bit and 4-bit elements whose second-last axis is a multiple of 32 (64) lie in tiles of that many "
-        "rows. A block that passes the lattice of 8 rows may still cut such a tile; the compiler refuses it. The rule "
-        "looks at the array's size, so the same block can be legal for another array.",
+        "Arrays of 8-bit and 4-bit elements whose second-last axis is a multiple of 32 (64) lie in tiles of that many"
+        " rows. A block that passes the lattice of 8 rows may still cut such a tile; the compiler refuses it. The "
+        "rule looks at the array's size, so the same block can be legal for another array.",
     ),
     "P103": (
         "rank 1 block off the lattice",
-        "A rank 1 block has to be the whole array, a multiple of lanes x sublanes (1024 on a TPU), or a power of two of "
-        "at least one row of 32-bit words (128 elements of 32 bits, 256 of 16, 512 of 8).",
+        "A rank 1 block has to be the whole array, a multiple of lanes x sublanes (1024 on a TPU), or a power of two "
+        "of at least one row of 32-bit words (128 elements of 32 bits, 256 of 16, 512 of 8).",
     ),
     "P104": (
         "window in memory that has none",
@@ -33,13 +33,13 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P106": (
         "Element and blocked dimensions mixed",
-        "The index map of an Element dimension counts elements, that of a blocked one counts blocks; the lowering takes "
-        "all dimensions of one operand of either kind, but not both.",
+        "The index map of an Element dimension counts elements, that of a blocked one counts blocks; the lowering "
+        "takes all dimensions of one operand of either kind, but not both.",
     ),
     "P107": (
         "too many buffer slots",
-        "The pipeline around a TPU kernel keeps one or two slots for each window. Deeper pipelines are written by hand, "
-        "with scratch and semaphores.",
+        "The pipeline around a TPU kernel keeps one or two slots for each window. Deeper pipelines are written by "
+        "hand, with scratch and semaphores.",
     ),
     "P108": (
         "rank 1 block ends inside a row",
@@ -54,13 +54,14 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P202": (
         "VMEM exceeded",
-        "Windows (all buffer slots, padded to tiles), scratch and run_scoped memory together are more than the chip has. "
-        "No limit helps: make blocks or scratch smaller, or single-buffer an operand.",
+        "Windows (all buffer slots, padded to tiles), scratch and run_scoped memory together are more than the chip "
+        "has. No limit helps: make blocks or scratch smaller, or single-buffer an operand.",
     ),
     "P203": (
         "SMEM exceeded",
-        "Scalar-prefetch operands, SMEM operands and SMEM scratch are more than the chip's SMEM, less what the system "
-        "keeps. A two-dimensional array is padded to tiles there too: (n, 1) takes 128 times its elements; use rank 1.",
+        "Scalar-prefetch operands, SMEM operands and SMEM scratch are more than the chip's SMEM, less what the system"
+        " keeps. A two-dimensional array is padded to tiles there too: (n, 1) takes 128 times its elements; use rank "
+        "1.",
     ),
     "P204": (
         "semaphore memory exceeded",
@@ -73,14 +74,14 @@ CODES: dict[str, tuple[str, str]] = {
     "P301": (
         "block index out of range",
         "At some grid step the index map asks for a block that the array does not have. Interpret mode clamps it and "
-        "may even give the expected numbers; on the chip it reads or writes other memory, and a constant index out of "
-        "range brings the compiler down. A block that lies partly inside the array is fine.",
+        "may even give the expected numbers; on the chip it reads or writes other memory, and a constant index out of"
+        " range brings the compiler down. A block that lies partly inside the array is fine.",
     ),
     "P302": (
         "output block revisited after it was left",
-        "An output block is written back when the grid goes on to another block, and the window is not filled from HBM "
-        "when it returns: what the earlier steps accumulated is lost. All steps of a block have to be consecutive, so a "
-        "reduction runs along the innermost grid axes.",
+        "An output block is written back when the grid goes on to another block, and the window is not filled from "
+        "HBM when it returns: what the earlier steps accumulated is lost. All steps of a block have to be "
+        "consecutive, so a reduction runs along the innermost grid axes.",
     ),
     "P303": (
         "index map not decided",
@@ -88,17 +89,17 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P304": (
         "output shared along a parallel axis",
-        "A parallel axis promises that its steps are independent, so they may be split over cores. Here several of them "
-        "write the same output block.",
+        "A parallel axis promises that its steps are independent, so they may be split over cores. Here several of "
+        "them write the same output block.",
     ),
     "P305": (
         "output block written more than once",
-        "The grid comes back to an output block and the body overwrites it. The last step wins, and the earlier writes "
-        "cost bandwidth for nothing.",
+        "The grid comes back to an output block and the body overwrites it. The last step wins, and the earlier "
+        "writes cost bandwidth for nothing.",
     ),
     "P501": (
         "block mostly padding",
-        "A block's last axis is padded to the lanes of a vector register, in VMEM and in every copy. Narrow blocks move "
-        "and compute mostly padding.",
+        "A block's last axis is padded to the lanes of a vector register, in VMEM and in every copy. Narrow blocks "
+        "move and compute mostly padding.",
     ),
 }

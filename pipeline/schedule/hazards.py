@@ -75,7 +75,8 @@ def _out_of_range(entry: Planned, bad: OutOfRange) -> Diagnostic:
     return Diagnostic(
         "P301",
         f"operand '{operand.name}' axis {bad.axis}: {kind} index {bad.value} is out of range at step "
-        f"{_point(bad.step)}, legal {legal} (axis of {size}, block {entry.window.block[bad.axis]}); the map reaches {reach} over the grid",
+        f"{_point(bad.step)}, legal {legal} (axis of {size}, block {entry.window.block[bad.axis]}); the map reaches "
+        f"{reach} over the grid",
         _map_span(entry),
         hint,
     )
@@ -159,7 +160,8 @@ def _padding(entry: Planned, chip: Chip) -> Iterator[Diagnostic]:
     yield Diagnostic(
         "P501",
         f"operand '{window.operand}' axis {axis} (last): block {used} fills {percent} % of {taken} lanes; the window "
-        f"and each copy take {times:.3g} x the bytes of its elements ({window.tile_bytes} B for {window.useful_bytes} B)",
+        f"and each copy take {times:.3g} x the bytes of its elements ({window.tile_bytes} B for "
+        f"{window.useful_bytes} B)",
         span_or(entry.operand.block_span, entry.operand.span),
         f"choose blocks whose last axis is a multiple of {chip.lanes}; the grid then has fewer, longer steps",
         Severity.WARNING,

@@ -1,4 +1,4 @@
-"""Does the memory plan fit? Findings on VMEM, SMEM, semaphores and HBM, with the plan and the nearest plan that fits."""
+"""Does the memory plan fit? Findings on VMEM, SMEM, semaphores and HBM, with the nearest plan that does."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def _vmem(
     else:
         name = f"vmem_limit_bytes = {use.limit} ({size_text(use.limit)}; {size_text(use.physical)} physical)"
     message = (
-        f"the kernel needs {size_text(use.used)} of VMEM, {size_text(use.used - limit)} over {name}; the largest part is "
-        f"{size_text(largest.bytes)} for '{largest.name}'"
+        f"the kernel needs {size_text(use.used)} of VMEM, {size_text(use.used - limit)} over {name}; the largest part "
+        f"is {size_text(largest.bytes)} for '{largest.name}'"
     )
     fixes = []
     if not over_physical:
@@ -169,7 +169,8 @@ def _small(call: KernelCall, rows: list[Allocation], use: MemoryUse, code: str, 
         f"the kernel needs {use.used} B of {name}, {-use.headroom} B over the {use.limit} B that kernels get on "
         f"{chip.name}; the largest part is {largest.bytes} B for '{largest.name}'"
     )
-    span = next((o.span for o in (*call.operands, *call.scratch) if o.name == largest.name), call.span)
+    spans = {**{o.name: o.span for o in call.operands}, **{s.name: s.span for s in call.scratch}}
+    span = spans.get(largest.name, call.span)
     return Diagnostic(code, message, span, hint, details=_table(rows))
 
 
