@@ -139,11 +139,12 @@ class Counter:
                 # one reciprocal for each row of the divisor, then a product
                 slots = _scaled(rest, shared)
                 slots["valu"] = slots.get("valu", 0) + tiles
-                return Work(slots, tiles, self._depth(rest), replicated=replicated, flops=flops)
+                return Work(_popped(slots, shared), tiles, self._depth(rest), replicated=replicated, flops=flops)
         row = self.cost(op.name, wide.element, len(vectors))
         if row is None:
             return Work({}, tiles, known=False)
-        return Work(_scaled(row, tiles), tiles, self._depth(row), replicated=replicated, flops=flops)
+        slots = _popped(_scaled(row, tiles), tiles / packing(wide.element))
+        return Work(slots, tiles, self._depth(row), replicated=replicated, flops=flops)
 
     def _is_replicated(self, value: Value) -> bool:
         return value in self.replicated or self._splat(value)
@@ -193,6 +194,11 @@ def _element(element: ScalarType) -> str:
 
 def _scaled(row: Slots, tiles: float) -> Slots:
     return {unit: n * tiles for unit, n in row.items()}
+
+
+def _popped(slots: Slots, tiles: float) -> Slots:
+    """A transcendental's results are popped from its unit's queue, one a tile."""
+    return {**slots, "vpop": slots.get("vpop", 0) + tiles} if slots.get("eup") else slots
 
 
 def _ints(attr: Attr) -> tuple[int, ...]:
