@@ -34,6 +34,18 @@ COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all st
 
 
 @dataclass(frozen=True, slots=True)
+class Partial:
+    """An input's first block that runs past its array: elements `first` to `last` of `extent` along `axis`."""
+
+    name: str
+    step: str
+    axis: int
+    first: int
+    last: int
+    extent: int
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What a run left behind. `written` holds, per output, which elements were stored to (None: all)."""
 
@@ -41,7 +53,7 @@ class Run:
     written: Mapping[str, Array | None]
     findings: tuple[Diagnostic, ...]
     finished: bool
-    partial: tuple[str, ...]  # inputs that had a partial block
+    partial: tuple[Partial, ...]  # one for each input that had a partial block
     poisoned_integers: bool  # some poison was an integer, which does not show by itself
 
 
@@ -197,7 +209,7 @@ class _Executor:
             written,
             tuple(self.machine.findings.values()),
             finished,
-            tuple(dict.fromkeys(w.operand.name for w in self.windows if w.partial and not w.is_output)),
+            tuple(w.partial for w in self.windows if w.partial is not None and not w.is_output),
             self.machine.poisoned_integers or any(w.poisoned_integers for w in self.windows),
         )
 
@@ -237,7 +249,7 @@ class _Window:
         self.region: tuple[slice, ...] = ()
         self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
         self.visited: set[tuple[int, ...]] = set()
-        self.partial = False
+        self.partial: Partial | None = None
         self.poisoned_integers = False
 
     def move(self, place: tuple[int, ...]) -> None:
@@ -252,7 +264,7 @@ class _Window:
         buffer = self.buffer
         dtype = buffer.dtype
         if self.inner is not None:
-            self.partial = True
+            self.partial = self.partial or self._describe_partial()
             self.poisoned_integers |= not dtype.is_float
             value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
             block = np.full(self.sizes, value, numpy_dtype(dtype))
@@ -272,6 +284,15 @@ class _Window:
                 buffer.written = self._squeeze(self.marks[self.region])
             buffer.whole = False
 
+    def _describe_partial(self) -> Partial:
+        assert self.inner is not None
+        cut = zip(self.inner, self.sizes, strict=True)
+        axis = next(i for i, (part, size) in enumerate(cut) if part.stop - part.start != size)
+        first = self.region[axis].start - self.inner[axis].start
+        return Partial(
+            self.operand.name, self.machine.place(), axis, first, first + self.sizes[axis] - 1, self.array.shape[axis]
+        )
+
     def leave(self) -> None:
         """Write an output block back, with its marks."""
         if self.place is None or self.marks is None:
@@ -287,7 +308,9 @@ class _Window:
         self.place = None
 
     def _squeeze(self, view: Array) -> Array:
-        return view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
+        return (
+            view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
+        )
 
     def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
         """The block's part of the array, and where in the block that part is if it is not all of it."""
@@ -336,8 +359,7 @@ def _reads_a_scalar(eqn: Eqn) -> bool:
     transforms = eqn.param("transforms")
     assert isinstance(transforms, tuple)
     return len(transforms) == 1 and all(
-        isinstance(t, NDIndexer) and t.indices and all(isinstance(i, (int, Arg)) for i in t.indices)
-        for t in transforms
+        isinstance(t, NDIndexer) and t.indices and all(isinstance(i, (int, Arg)) for i in t.indices) for t in transforms
     )
 
 

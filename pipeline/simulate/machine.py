@@ -115,15 +115,15 @@ class Machine:
         self.work -= work
         if self.work < 0:
             self.report(
-                "R101", "", f"the functional run was given up at {self.place()}: it takes more work than the limit",
-                NOWHERE, "declare a variant with a smaller grid, or bound the loop in the kernel", Severity.WARNING,
+                "R104", "", f"the functional run was given up at {self.place()}: it takes more work than the limit",
+                NOWHERE, "bound the loops of the kernel, or declare a smaller variant",
             )  # fmt: skip
             raise Stopped
 
     # --- memory
     def allocate(self, name: str, dtype: DType, shape: tuple[int, ...], space: MemorySpace, span: Span) -> Buffer:
         """Scratch: counters start at zero, everything else is filled as uninitialised memory."""
-        if not dtype.is_float and not dtype.is_semaphore and shape:
+        if not dtype.is_float and not dtype.is_semaphore:
             self.poisoned_integers = True
         data = np.full(shape, self.filling.value(dtype, name, padding=False), numpy_dtype(dtype))
         return Buffer(name, dtype, space, data, span)

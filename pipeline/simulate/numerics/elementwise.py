@@ -354,9 +354,9 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
 def eval_clamp(eqn: Eqn, compile: Compile) -> Step:
     if is_narrow(in_dtype(eqn, 1)):
         narrow = numpy_dtype(out_aval(eqn).dtype)
-        return lambda low, x, high: np.minimum(
-            np.maximum(x.astype(_F32), low.astype(_F32)), high.astype(_F32)
-        ).astype(narrow)
+        return lambda low, x, high: np.minimum(np.maximum(x.astype(_F32), low.astype(_F32)), high.astype(_F32)).astype(
+            narrow
+        )
     return lambda low, x, high: np.minimum(np.maximum(x, low), high)
 
 
