@@ -46,7 +46,11 @@ class Chip:
     slots:      issue capacity per bundle by unit: mxu xlu valu vpop eup vload vstore salu, and vload_vstore together.
     cycles:     latencies and occupancies by name, in cycles; `latency()` reads one.
     step_overhead: bundles of scalar pipeline code per grid step: (base, per input window, per output window).
-    *_dtypes:   dtypes the unit computes in natively; `matmuls` is what the matrix unit path takes.
+    vector_dtypes, transcendental_dtypes: what the vector ALU and the transcendental unit compute in natively.
+    *_dtypes (the others): what the compiler accepts for add, sub and mul (arithmetic), ordering comparisons, equality,
+                reductions, loads and stores (memory), whether or not it converts first.
+    matmuls:    what the matrix unit path takes; the first row that fits an operand pair holds.
+    features:   abilities that not every generation has, e.g. "sublane_gather".
     costs:      path of the profile's table of instruction counts per tile, None where it has none.
     """
 
@@ -83,9 +87,12 @@ class Chip:
     dma_latency_cycles: int | None
     vector_dtypes: tuple[DType, ...]
     transcendental_dtypes: tuple[DType, ...]
+    arithmetic_dtypes: tuple[DType, ...]
     comparison_dtypes: tuple[DType, ...]
+    equality_dtypes: tuple[DType, ...]
     reduction_dtypes: tuple[DType, ...]
     memory_dtypes: tuple[DType, ...]
+    features: tuple[str, ...]
     matmuls: tuple[Matmul, ...]
     costs: str | None
     sources: tuple[tuple[str, str], ...]

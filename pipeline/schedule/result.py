@@ -120,14 +120,14 @@ class MemoryUse:
 
 class Action(NamedTuple):
     """One thing the pipeline does: `kind` is "start copy in", "wait copy in", "run body", "start copy out",
-    "wait copy out"; `operand` is None for the body; `when` says in which iterations; `count` how often in all
+    "wait copy out"; `operand` is None for the body; `when` says in which iterations; `times` how often in all
     (an upper bound where the visits are)."""
 
     kind: str
     operand: str | None
     bytes: int
     when: str
-    count: int
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +148,12 @@ class Pipeline:
     @property
     def bytes_in(self) -> int:
         """HBM bytes read over the whole call."""
-        return sum(a.bytes * a.count for a in self.prologue + self.steady if a.kind == "start copy in")
+        return sum(a.bytes * a.times for a in self.prologue + self.steady if a.kind == "start copy in")
 
     @property
     def bytes_out(self) -> int:
         """HBM bytes written over the whole call."""
-        return sum(a.bytes * a.count for a in self.steady + self.epilogue if a.kind == "start copy out")
+        return sum(a.bytes * a.times for a in self.steady + self.epilogue if a.kind == "start copy out")
 
 
 class OpCost(NamedTuple):
