@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.dtypes import BOOL, F32, F64
-from pipeline.errors import SpecError
+from pipeline.errors import Diagnostic, SpecError
 from pipeline.simulate.npy import read_npy
 from pipeline.simulate.numerics.dtypes import integer_range, is_narrow, numpy_dtype
 from pipeline.spec.spec import Data, Spec, SpecOperand
@@ -54,7 +54,7 @@ def make_data(operand: SpecOperand) -> Array:
 def make_inputs(spec: Spec) -> dict[str, Array]:
     """Values of all scalar prefetch and input operands, by name. All that is wrong with them in one SpecError."""
     made: dict[str, Array] = {}
-    found = []
+    found: list[Diagnostic] = []
     for operand in spec.operands:
         if operand.role.value == "output":
             continue

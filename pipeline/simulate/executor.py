@@ -200,7 +200,9 @@ class _Executor:
     def _result(self, finished: bool) -> Run:
         written: dict[str, Array | None] = {}
         for (operand, _, marks), buffer in zip(
-            self.outputs, (b for b, o in zip(self.buffers, self.call.operands) if o.role is Role.OUTPUT), strict=True
+            self.outputs,
+            (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
+            strict=True,
         ):
             complete = bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks

@@ -87,10 +87,15 @@ def run_functional(spec: Spec, call: KernelCall) -> Functional:
             findings += _mismatch(output, got, wants[output.name], tolerance, comparison, spec)
         checks.append(
             OutputCheck(
-                output.name, str(output.array), got.size, tolerance, comparison, nan,
+                output.name,
+                str(output.array),
+                got.size,
+                tolerance,
+                comparison,
+                nan,
                 0 if marks is None else int(got.size - marks.sum()),
             )
-        )  # fmt: skip
+        )
     return Functional("ran", told, text, tuple(checks), tuple(findings), run.outputs)
 
 
@@ -115,14 +120,18 @@ def _reference(spec: Spec, call: KernelCall, inputs: Mapping[str, Array]) -> dic
     outputs = call.with_role(Role.OUTPUT)
     span = spec.reference.span(1, 1)
     if len(results) != len(outputs):
-        raise SpecError("R214", f"the reference gives {len(results)} results, but the kernel has {len(outputs)} outputs",
-                        span, hint="give one result for each output, as a tuple")  # fmt: skip
+        message = f"the reference gives {len(results)} results, but the kernel has {len(outputs)} outputs"
+        raise SpecError("R214", message, span, hint="give one result for each output, as a tuple")
     found = [
-        Diagnostic("R215", f"the reference of output '{output.name}' has shape {result.shape}, not {output.array.shape}",
-                   span, "reshape or transpose the result")
+        Diagnostic(
+            "R215",
+            f"the reference of output '{output.name}' has shape {result.shape}, not {output.array.shape}",
+            span,
+            "reshape or transpose the result",
+        )
         for output, result in zip(outputs, results, strict=True)
         if result.shape != output.array.shape
-    ]  # fmt: skip
+    ]
     if found:
         raise SpecError.of(found)
     return {output.name: result for output, result in zip(outputs, results, strict=True)}
@@ -148,7 +157,8 @@ def _mismatch(
             "R401",
             f"output '{output.name}' differs from the reference in {comparison.outside} of {got.size} elements, "
             f"first at [{at}]: {have:.3g} for {need:.3g}, tolerance {tolerance}",
-            span, "compare the kernel with the reference step by step; the hazards above may be the cause",
+            span,
+            "compare the kernel with the reference step by step; the hazards above may be the cause",
             Severity.ERROR,
         )
-    ]  # fmt: skip
+    ]

@@ -52,7 +52,7 @@ def _unwritten(call: KernelCall, run: Run) -> list[Diagnostic]:
                     f"{count} of {marks.size} elements of output '{output.name}' are never written, first {at}",
                     output.span,
                     "store to the whole block in every step that visits it, and let the index map visit every block",
-                )  # fmt: skip
+                )
             )
         elif output.block is not None:
             found.append(
@@ -63,7 +63,7 @@ def _unwritten(call: KernelCall, run: Run) -> list[Diagnostic]:
                     output.span,
                     "copy the input block to the output block first",
                     Severity.WARNING,
-                )  # fmt: skip
+                )
             )
     return found
 
@@ -85,7 +85,7 @@ def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) 
                     operands[partial.name].block_span,
                     f"mask '{partial.name}' past {partial.extent} (and what it is combined with: NaN times 0 is NaN), "
                     "or pad the array",
-                )  # fmt: skip
+                )
             )
     names: list[tuple[str, Any]] = [(s.name, s.span) for s in call.scratch if not s.ref.dtype.is_semaphore]
     names += [(o.name, o.span) for o in call.with_role(Role.OUTPUT)]
@@ -101,7 +101,7 @@ def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) 
                     span,
                     f"write '{name}' before reading it, in the first step that uses it (a block that was left and is "
                     "visited again is uninitialised too)",
-                )  # fmt: skip
+                )
             )
     if not found:
         output, count, at = _dependent(call, inputs, zeros, Filling(), run) or ("?", 0, "?")
@@ -111,7 +111,7 @@ def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) 
                 f"{count} elements of output '{output}' depend on uninitialised memory, first {at}",
                 call.span,
                 "write every buffer, scoped ones too, before reading it",
-            )  # fmt: skip
+            )
         )
     return found
 

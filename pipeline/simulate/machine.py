@@ -181,6 +181,6 @@ def overlaps(a: Array, b: Array) -> bool:
     if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or not np.may_share_memory(a, b):
         return False
     try:
-        return np.shares_memory(a, b, max_work=100_000)
+        return np.shares_memory(a, b, 100_000)  # type: ignore[arg-type]
     except Exception:  # numpy's TooHardError moved between modules
         return True

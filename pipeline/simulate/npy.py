@@ -60,7 +60,7 @@ def _header(file: Any) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
         read = {(1, 0): fmt.read_array_header_1_0, (2, 0): fmt.read_array_header_2_0}.get(version)
         if read is None:
             raise ValueError
-        return read(file, max_header_size=_HEADER_LIMIT)  # type: ignore[no-any-return]
+        return read(file, max_header_size=_HEADER_LIMIT)
     except OSError:
         raise
     except Exception:  # a broken header ends in many kinds of exception

@@ -231,15 +231,16 @@ def _logical_right_shift(x: Array, by: Array) -> Array:
     return np.asarray(x).astype(np.uint32) >> np.asarray(by).astype(np.uint32)
 
 
-_UNARY = {
+_UNARY: dict[str, Callable[..., Any]] = {
     "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log1p": np.log1p,
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "square": np.square, "abs": np.abs, "sign": np.sign,
-    "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh, "sigmoid": _sigmoid, "erf": lambda x: erf(np.asarray(x)),
+    "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh, "sigmoid": _sigmoid,
+    "erf": lambda x: erf(np.asarray(x)),
     "relu": lambda x: np.maximum(x, 0), "silu": lambda x: x * _sigmoid(x), "floor": np.floor, "ceil": np.ceil,
     "round": np.rint, "rint": np.rint, "isnan": np.isnan, "isfinite": np.isfinite, "isinf": np.isinf,
     "logical_not": np.logical_not, "reciprocal": lambda x: 1 / x, "softplus": lambda x: np.logaddexp(x, 0),
 }  # fmt: skip
-_BINARY = {
+_BINARY: dict[str, Callable[..., Any]] = {
     "maximum": np.maximum, "minimum": np.minimum, "power": np.power, "arctan2": np.arctan2,
     "logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor,
     "floor_divide": np.floor_divide, "mod": np.mod, "remainder": np.mod, "fmod": np.fmod,
@@ -253,7 +254,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sum": reducer(np.sum), "max": reducer(np.max), "min": reducer(np.min), "prod": reducer(np.prod),
     "any": reducer(np.any), "all": reducer(np.all), "mean": _mean, "var": _var,
     "std": lambda x, axis=None, keepdims=False: np.sqrt(_var(x, axis, keepdims)),
-    "argmax": _indexer(np.argmax), "argmin": _indexer(np.argmin), "cumsum": _scan(np.cumsum), "cumprod": _scan(np.cumprod),
+    "argmax": _indexer(np.argmax), "argmin": _indexer(np.argmin),
+    "cumsum": _scan(np.cumsum), "cumprod": _scan(np.cumprod),
     "sort": lambda x, axis=-1: np.sort(x, axis), "flip": lambda x, axis=None: np.flip(x, axis),
     "roll": lambda x, shift, axis=None: np.roll(x, shift, axis),
     "softmax": _softmax, "log_softmax": _log_softmax, "logsumexp": _logsumexp, "gelu": _gelu,
@@ -262,7 +264,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "full_like": lambda x, value: np.full(np.shape(x), value),
     "eye": lambda n, m=None: np.eye(room((n, n if m is None else m))[0], m),
     "matmul": _matmul, "dot": _matmul, "einsum": _einsum, "outer": _outer,
-    "transpose": _transpose, "swapaxes": lambda x, a, b: np.swapaxes(x, a, b), "moveaxis": lambda x, a, b: np.moveaxis(x, a, b),
+    "transpose": _transpose, "swapaxes": lambda x, a, b: np.swapaxes(x, a, b),
+    "moveaxis": lambda x, a, b: np.moveaxis(x, a, b),
     "reshape": _reshape, "squeeze": lambda x, axis=None: np.squeeze(x, axis),
     "expand_dims": lambda x, axis: np.expand_dims(x, axis), "broadcast_to": _broadcast_to,
     "concatenate": _concatenate, "stack": _stack, "repeat": _repeat, "tile": _tile,
