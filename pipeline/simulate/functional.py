@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.errors import NOWHERE, Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Operand, Role
+from pipeline.simulate.counts import Counts
 from pipeline.simulate.data import describe, make_inputs
 from pipeline.simulate.executor import execute
 from pipeline.simulate.hazards import find_hazards
@@ -43,6 +44,9 @@ class Functional:
     status:   "ran"; "stopped" (a finding says why); "left out" (too much work: a warning says so).
     inputs:   (name, how its values are made) of each scalar prefetch and input operand.
     findings: hazards of the run, then numeric mismatches.
+    counts:   arithmetic as executed; None if the run was left out.
+    copied:   HBM bytes (read, written) by copies that the body makes itself.
+    changes:  per window that moves, in which steps its block is not the one of the step before.
     values:   the outputs themselves, for tests and tools; not part of the capture.
     """
 
@@ -51,7 +55,10 @@ class Functional:
     reference: str | None
     outputs: tuple[OutputCheck, ...]
     findings: tuple[Diagnostic, ...]
-    values: Mapping[str, Array] = field(compare=False, repr=False)
+    counts: Counts | None = field(default=None, compare=False)
+    copied: tuple[int, int] = (0, 0)
+    changes: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
+    values: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def numerics_pass(self) -> bool | None:
@@ -71,7 +78,7 @@ def run_functional(spec: Spec, call: KernelCall) -> Functional:
     text = None if spec.reference is None else " ".join(spec.reference.text.split())
     if not run.finished:
         left_out = any(f.code == "R101" for f in run.findings)
-        return Functional("left out" if left_out else "stopped", told, text, (), run.findings, run.outputs)
+        return Functional("left out" if left_out else "stopped", told, text, (), run.findings, values=run.outputs)
     findings = list(run.findings)
     findings += find_hazards(call, inputs, run, wants)
     facts = rounding_of(call.body)
@@ -96,7 +103,8 @@ def run_functional(spec: Spec, call: KernelCall) -> Functional:
                 0 if marks is None else int(got.size - marks.sum()),
             )
         )
-    return Functional("ran", told, text, tuple(checks), tuple(findings), run.outputs)
+    return Functional("ran", told, text, tuple(checks), tuple(findings), run.counts, (run.copied_in, run.copied_out),
+                      run.changes, run.outputs)  # fmt: skip
 
 
 def steps_in_place(call: KernelCall, output: Operand) -> int:

@@ -93,6 +93,8 @@ class Machine:
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
         self.poisoned_integers = False
+        self.copied_in = 0  # HBM bytes that the body's own copies read
+        self.copied_out = 0  # and write
 
     # --- findings
     def place(self) -> str:
