@@ -13,7 +13,7 @@ from pipeline.trace.builtins import text_of
 from pipeline.trace.near import near
 from pipeline.trace.scope import Comprehension, targets
 from pipeline.trace.surface import operators
-from pipeline.trace.values import MAX_ITEMS, MAX_KEYS, Closure, Frame, Module
+from pipeline.trace.values import MAX_ITEMS, MAX_KEYS, OPERATION, Closure, Frame, Module
 
 if TYPE_CHECKING:
     from pipeline.trace.evaluator import Evaluator
@@ -56,6 +56,7 @@ def operate(ev: Evaluator, sign: str, values: tuple[object, ...]) -> object:
         if len(values) == 2:
             return arithmetic.binary(ev, sign, *values)
         return arithmetic.unary(ev, sign, values[0])
+    ev.spend(OPERATION)
     if len(values) == 2:
         return operators.binary(ev.builder, sign, *values)
     return operators.unary(ev.builder, sign, values[0])
