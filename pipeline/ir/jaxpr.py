@@ -161,8 +161,13 @@ class Prim(Enum):
                    the body's binders are consts then carry; a `fori_loop` carries its i32 counter first
     while          (*cond_consts, *body_consts, *carry) cond_jaxpr, cond_nconsts, body_jaxpr, body_nconsts
     jit            (*operands)                          name, jaxpr
+    custom_jvp_call (*operands)                         call_jaxpr; likewise custom_vjp_call
     run_scoped     (*consts)                            jaxpr: binders are the scoped refs, then the consts
     debug_print    (*operands)                          fmt
+
+    Enum params (`precision`, a gather's `mode`) are the member's name as a str; `dimension_numbers` of a gather is a
+    tuple of (field, value). `accuracy`, `sharding`, `out_sharding` and mul's `out_dtype` are left out.
+    A literal scalar index is an int, never an Arg that points at a Literal.
 
     Each `transforms` param is a tuple of `Transform`; its `Arg(i)` means `inputs[i]` of the equation, so that
     substituting an input never touches a param.
@@ -209,6 +214,7 @@ class Prim(Enum):
     BITCAST_CONVERT_TYPE = "bitcast_convert_type"
     BITCAST = "bitcast"
     RECIPROCAL = "reciprocal"
+    REDUCE_PRECISION = "reduce_precision"
     STOP_GRADIENT = "stop_gradient"
     # elementwise, two or more
     ADD = "add"
@@ -274,6 +280,8 @@ class Prim(Enum):
     WHILE = "while"
     SCAN = "scan"
     JIT = "jit"
+    CUSTOM_JVP_CALL = "custom_jvp_call"
+    CUSTOM_VJP_CALL = "custom_vjp_call"
     RUN_SCOPED = "run_scoped"
     # async copies and semaphores
     DMA_START = "dma_start"

@@ -1,0 +1,1 @@
+"""Shape and dtype rules of the primitives, one file for each op family."""
