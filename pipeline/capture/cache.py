@@ -1,8 +1,8 @@
 """What the last build found, so that unchanged specs are answered without running anything.
 
-One file under `snapshots/.cache/`: a line with the digest of the rest, then JSON. An entry holds only while the pipeline's own files, its libraries, the spec,
-every file the spec was read from, and every capture on disk have the bytes they had; anything else, a damaged cache
-included, just means that the spec is built again. Only `build` writes it.
+One file under `snapshots/.cache/`: a line with the digest of the rest, then JSON. An entry holds only while the
+pipeline's own files, its libraries, the spec, every file the spec was read from, and every capture on disk have the
+bytes they had; anything else, a damaged cache included, just means that the spec is built again. `check` writes none.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import tree, write_spec
+from stand_ins import tree, write_spec
 
 from pipeline.cli import main
 
@@ -292,7 +292,7 @@ def test_orphans(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("check", "specs/a.toml") == 0  # a part of the specs: says nothing of the rest
     capsys.readouterr()
     assert run("check", "--format", "json") == 1
-    assert [r["path"] for r in records(capsys) if r["status"] == "orphan"][0] == "snapshots/old/1-trace.jaxpr"
+    assert next(r["path"] for r in records(capsys) if r["status"] == "orphan") == "snapshots/old/1-trace.jaxpr"
     assert run("build", "--prune", "specs/a.toml") == 2
     assert "old/1-trace.jaxpr" in tree()
     assert run("build", "--prune") == 0

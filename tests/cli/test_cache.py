@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import tree, write_spec
+from stand_ins import tree, write_spec
 
 from pipeline.capture import cache
 from pipeline.cli import main
