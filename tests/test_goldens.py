@@ -1,7 +1,7 @@
 """Every capture of every shipped spec equals its golden: one test, one file.
 
-`pytest --snapshot-update` rewrites the goldens of the tests that run, as `pipeline build` does; `pipeline build --prune`
-removes those that no spec makes any more.
+`pytest --snapshot-update` rewrites the goldens of the tests that run, as `pipeline build` does.
+`pipeline build --prune` removes those that no spec makes any more.
 """
 
 from __future__ import annotations

@@ -42,16 +42,8 @@ def run(project: Path, *argv: str) -> subprocess.CompletedProcess[str]:
 
 
 def pytest_run(project: Path, *argv: str) -> subprocess.CompletedProcess[str]:
-    return run(
-        project,
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "tests",
-        "--deselect",
-        "tests/test_goldens.py::test_there_are_specs",
-        *argv,
-    )
+    fewer = ("--deselect", "tests/test_goldens.py::test_there_are_specs")
+    return run(project, "pytest", "-p", "no:cacheprovider", "tests", *fewer, *argv)
 
 
 def tree(project: Path) -> dict[str, bytes]:
