@@ -37,12 +37,13 @@ def evaluate(file: str, only_targets: tuple[str, ...] = ()) -> Outcome:
         record = Record(None, None, "spec", None, "bug", bug=traceback.format_exc())
         return Outcome(file, [record], loaded=False)
     outcome = Outcome(file, [])
+    folders: dict[str, str] = {}
     for spec in specs:
         if spec.name not in outcome.names:
             outcome.names.append(spec.name)
         outcome.targets.extend(target.name for target in spec.targets if target.name not in outcome.targets)
         outcome.dependencies.extend(_dependencies(spec, outcome.dependencies))
-        refused = check_names(spec)
+        refused = check_names(spec) + _check_folder(spec, folders)
         if refused:
             outcome.loaded = False
             outcome.records.append(_record(spec, "spec", None, "error", findings(refused)))
@@ -101,6 +102,17 @@ def check_names(spec: Spec) -> tuple[Diagnostic, ...]:
             found.append(Diagnostic("C104", message, target.span, "give each target once; rename the profile's file"))
         seen.setdefault(target.name.casefold(), target.name)
     return tuple(found)
+
+
+def _check_folder(spec: Spec, folders: dict[str, str]) -> tuple[Diagnostic, ...]:
+    """Whether another variant of the file, in `folders`, has this one's folder."""
+    folder = names.folder_name(spec.name, spec.variant)
+    first = folders.get(folder.casefold())
+    if first is None:
+        folders[folder.casefold()] = folder
+        return ()
+    message = f"two variants would write the same captures: {first} and {folder}"
+    return (Diagnostic("C102", message, spec.locate("variants"), "rename one of them"),)
 
 
 def possible_captures(spec: Spec) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from pipeline.capture.outcome import Outcome, Record
 
@@ -50,7 +51,8 @@ def _in_processes(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> 
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker)
     try:
         try:
-            futures = [pool.submit(evaluate, file, targets) for file in files]
+            with _interrupts_held():
+                futures = [pool.submit(evaluate, file, targets) for file in files]
             for future in futures:
                 yield future.result()
         except BrokenProcessPool:
@@ -62,11 +64,23 @@ def _in_processes(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> 
             process.terminate()
 
 
-def _start_worker() -> None:
-    """Ctrl-C is the parent's to handle; one thread a process, since the processes fill the cores."""
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold back Ctrl-C while workers start: they inherit this, so that it is the parent's alone to handle."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _start_worker() -> None:
+    """One thread a process, since the processes fill the cores."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 
