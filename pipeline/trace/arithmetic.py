@@ -78,7 +78,7 @@ def _check_growth(ev: Evaluator, sign: str, left: object, right: object) -> None
     if not isinstance(left, int) or not isinstance(right, int) or right <= 0:
         return
     bits = left.bit_length() + right if sign == "<<" else (abs(left) > 1) * left.bit_length() * right
-    if right.bit_length() > 64 and abs(left) > 1 or bits > 2 * MAX_BITS:
+    if (right.bit_length() > 64 and abs(left) > 1) or bits > 2 * MAX_BITS:
         ev.fail("T112", f"{kind_of(left)} {sign} {kind_of(right)} has more than {MAX_BITS} bits")
 
 

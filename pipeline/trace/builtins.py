@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from pipeline.dtypes import BY_NAME
+from pipeline.dtypes import BY_NAME, DType
 from pipeline.trace import arithmetic
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
 from pipeline.trace.values import MAX_KEYS, Builtin, KernelException, Module, Partial
@@ -38,7 +38,8 @@ def _static(ev: Evaluator, name: str, value: object) -> None:
 def _range(ev: Evaluator, *args: object) -> range:
     for arg in args:
         _static(ev, "range", arg)
-    return range(*args)  # type: ignore[arg-type]  # what is no int is a TypeError
+    made: range = range(*args)  # type: ignore[call-overload]  # what is no int is a TypeError
+    return made
 
 
 def _len(ev: Evaluator, value: Any) -> int:
@@ -136,8 +137,8 @@ def text_of(ev: Evaluator, value: object) -> str:
         return value
     if value is None or isinstance(value, bool | int | float):
         return str(value)
-    if hasattr(value, "mlir"):  # a dtype
-        return str(value)
+    if isinstance(value, DType):
+        return value.name
     if isinstance(value, tuple | list):
         parts = [repr(item) if isinstance(item, str) else text_of(ev, item) for item in value]
         close = ("(", ",)" if len(value) == 1 else ")") if isinstance(value, tuple) else ("[", "]")
@@ -154,7 +155,11 @@ def _list(ev: Evaluator, items: object = ()) -> list[object]:
 
 
 def _dict(ev: Evaluator, items: object = (), **named: object) -> dict[object, object]:
-    pairs = items.items() if isinstance(items, dict) else [tuple(ev.collect(p, ev.node)) for p in ev.collect(items, ev.node)]
+    pairs = (
+        items.items()
+        if isinstance(items, dict)
+        else [tuple(ev.collect(p, ev.node)) for p in ev.collect(items, ev.node)]
+    )
     out: dict[object, object] = {}
     for key, value in (*pairs, *named.items()):
         ev.weigh(key)
@@ -199,7 +204,7 @@ def _reversed(ev: Evaluator, items: object) -> object:
 
 def _sorted(ev: Evaluator, items: object, *, key: object = None, reverse: bool = False) -> list[object]:
     found = list(items) if isinstance(items, set) else ev.collect(items, ev.node)
-    keys = found if key is None else [ev.call(key, [item], {}) for item in found]
+    keys: list[Any] = found if key is None else [ev.call(key, [item], {}) for item in found]
     for value in keys:
         _static(ev, "sorted", value)
     ev.spend(len(found))
@@ -331,8 +336,8 @@ def _prod(ev: Evaluator, items: object, *, start: object = 1) -> object:
 
 
 _MATH = (
-    "acos asin atan atan2 ceil copysign cos cosh degrees erf exp expm1 fabs floor fmod frexp gcd hypot isclose isfinite "
-    "isinf isnan isqrt lcm log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc"
+    "acos asin atan atan2 ceil copysign cos cosh degrees erf exp expm1 fabs floor fmod frexp gcd hypot isclose "
+    "isfinite isinf isnan isqrt lcm log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc"
 )
 
 MATH = Module(
@@ -370,7 +375,7 @@ FUNCTOOLS = Module(
 NUMPY = Module(
     "numpy",
     {
-        **{name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and dtype.name != "bool"},
+        **{name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name != "bool"},
         "bool_": BY_NAME["bool"],
         "pi": math.pi,
         "e": math.e,
@@ -378,4 +383,3 @@ NUMPY = Module(
         "nan": math.nan,
     },
 )
-

@@ -17,6 +17,7 @@ from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
 from pipeline.trace.near import near
 from pipeline.trace.source import Located
 from pipeline.trace.surface import operators
+from pipeline.trace.surface.common import Function
 from pipeline.trace.values import (
     MAX_BITS,
     MAX_CALLS,
@@ -25,10 +26,8 @@ from pipeline.trace.values import (
     Builtin,
     Closure,
     Frame,
-    KernelException,
     Module,
     Partial,
-    Surface,
     describe,
 )
 
@@ -170,22 +169,23 @@ class Evaluator:
     def attribute(self, value: object, name: str, node: ast.AST) -> object:
         if isinstance(value, Module):
             if name in value.table:
-                found = value.table[name]
-                if value.surface and callable(found) and not isinstance(found, DType | Builtin | Surface):
-                    return Surface(f"{value.name}.{name}", found)
-                return found
+                return value.table[name]
             self.fail("T103", *no_attribute(value, name), node)
         table = methods.of(value)
         if table is not None:
             if name not in table:
                 self.fail("T103", f"{kind_of(value)} has no {name!r} here", near(name, table), node)
             return Partial(self, Builtin(f"{type(value).__name__}.{name}", table[name]), (value,), {})
-        if value is None or isinstance(value, bool | set | range | Closure | Builtin | Surface | Partial):
+        if value is None or isinstance(value, bool | set | range | Closure | Builtin | Partial):
             self.fail("T103", f"{describe(value)} has no attribute {name!r} here", None, node)
         if name.startswith("_"):
             self.fail("T103", f"{describe(value)} has no attribute {name!r} here", None, node)
         self.at(node)
         return operators.attribute(self.builder, value, name)
+
+    def operate(self, sign: str, *values: object) -> object:
+        """An operator, or `abs`, on static or traced values."""
+        return expressions.operate(self, sign, values)
 
     # calls
 
@@ -205,13 +205,18 @@ class Evaluator:
                 given = ", ".join(kind_of(arg) for arg in args)
                 self.fail("T115", f"{fn.name}() has no value for ({given})")
         self.weigh(*args, *kwargs.values())
-        if isinstance(fn, Surface):
-            return fn.fn(self.builder, *args, **kwargs)
+        if isinstance(fn, Function):
+            return fn(self.builder, *args, **kwargs)
         if isinstance(fn, DType):
-            return operators.cast(self.builder, fn, *args, **kwargs)
-        if not callable(fn) or isinstance(fn, Module | Tracer | RefTracer | KernelException):
+            return self.cast(fn, args, kwargs)
+        if not callable(fn):
             self.fail("T114", f"{describe(fn)} is not a function")
         return fn(*args, **kwargs)
+
+    def cast(self, dtype: DType, args: list[object], kwargs: dict[str, object]) -> object:
+        if len(args) != 1 or kwargs:
+            self.fail("T114", f"{dtype.name}() takes one value to convert")
+        return operators.cast(self.builder, dtype, args[0])
 
     def enter(self, fn: Closure, args: list[object], kwargs: dict[str, object]) -> object:
         """Run a function of the source; the place afterwards is the caller's again."""
@@ -233,4 +238,3 @@ class Evaluator:
 def no_attribute(module: Module, name: str) -> tuple[str, str | None]:
     """Message and hint for a name that a module's table lacks."""
     return f"{module.name} has no {name!r} here", near(name, module.table)
-

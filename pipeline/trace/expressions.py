@@ -7,10 +7,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from pipeline.dtypes import DType
 from pipeline.trace import arithmetic, functions, methods
-from pipeline.trace.builtins import text_of
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
+from pipeline.trace.builtins import text_of
 from pipeline.trace.near import near
 from pipeline.trace.scope import Comprehension, targets
 from pipeline.trace.surface import operators
@@ -148,10 +147,8 @@ def _compare(ev: Evaluator, op: ast.cmpop, left: object, right: object) -> objec
             ev.fail("T120", f"'in' needs values known while tracing, but this is {kind_of(traced)}", "use ==")
         return arithmetic.contains(ev, right, left) is isinstance(op, ast.In)
     sign = COMPARE[type(op)]
-    if (is_static(left) or isinstance(left, DType)) and (is_static(right) or isinstance(right, DType)):
+    if not isinstance(left, Tracer | RefTracer) and not isinstance(right, Tracer | RefTracer):
         return arithmetic.compare(ev, sign, left, right)
-    if isinstance(left, str | DType | None) or isinstance(right, str | DType | None):
-        return operators.compare(ev.builder, sign, left, right)
     return operators.compare(ev.builder, sign, left, right)
 
 
@@ -405,7 +402,9 @@ def formatted(ev: Evaluator, node: ast.FormattedValue, frame: Frame) -> object:
     spec = "" if node.format_spec is None else str(ev.eval(node.format_spec, frame))
     ev.node = node
     if isinstance(value, Tracer | RefTracer):
-        ev.fail("T120", f"{kind_of(value)} has no text while tracing", "print run-time values with pl.debug_print", node)
+        ev.fail(
+            "T120", f"{kind_of(value)} has no text while tracing", "print run-time values with pl.debug_print", node
+        )
     if node.conversion == ord("r") and isinstance(value, str):
         value = repr(value)
     if not spec:

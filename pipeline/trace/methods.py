@@ -174,5 +174,3 @@ def of(value: object) -> dict[str, Callable[..., object]] | None:
             return DICT
         case _:
             return None
-
-

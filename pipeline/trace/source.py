@@ -34,41 +34,51 @@ class Located:
         return len(self.lines[line - 1].encode()[:offset].decode(errors="replace")) + 1
 
 
-def parse(code: Code, what: str, mode: str = "exec") -> ast.Module | ast.Expression:
-    """The syntax tree of `code`; `what` names it in messages.
+def parse_module(code: Code, what: str) -> ast.Module:
+    """The syntax tree of a file's text; `what` names it in messages.
 
     Errors: T101 where it is not Python, or nests or reaches beyond the bounds.
     """
+    tree = _parse(code, code.text, what, "exec", 0)
+    assert isinstance(tree, ast.Module)
+    return tree
 
+
+def parse_expression(code: Code, what: str) -> ast.Expression:
+    """The same for one expression, which may be indented and span lines."""
+    # parentheses make that so; the line that they add is taken off again
+    tree = _parse(code, f"(\n{code.text}\n)", what, "eval", 1)
+    assert isinstance(tree, ast.Expression)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.arg | ast.keyword):
+            node.lineno = max(node.lineno - 1, 1)
+            node.end_lineno = max((node.end_lineno or 2) - 1, 1)
+    return tree
+
+
+def _parse(code: Code, text: str, what: str, mode: str, added: int) -> ast.AST:
     def fail(message: str, line: int = 1, column: int = 1, end: int | None = None, hint: str | None = None) -> NoReturn:
         raise SpecError("T101", message, code.span(line, column, end), hint=hint)
 
-    if len(code.text) > MAX_SOURCE:
-        fail(f"{what} has {len(code.text)} characters, above the limit of {MAX_SOURCE}")
+    if len(text) > MAX_SOURCE:
+        fail(f"{what} has {len(text)} characters, above the limit of {MAX_SOURCE}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd escapes: what is warned of depends on Python's version
-            # in parentheses an expression may be indented and span lines; the line they add is taken off below
-            text = f"(\n{code.text}\n)" if mode == "eval" else code.text
             tree = compile(text, "<spec>", mode, ast.PyCF_ONLY_AST, dont_inherit=True)
     except SyntaxError as error:
         lines = code.text.split("\n")
-        line = min(max((error.lineno or 1) - (mode == "eval"), 1), len(lines))
+        line = min(max((error.lineno or 1) - added, 1), len(lines))
         column = min(max(error.offset or 1, 1), len(lines[line - 1]) + 1)
         # the parser's own words differ between versions of Python, so they stay out
         fail(f"{what} is not valid Python", line, column, column + 1, "check brackets, colons and indentation here")
     except (ValueError, MemoryError, RecursionError, OverflowError):
         fail(f"{what} cannot be parsed: it nests too deeply or holds characters that no source has")
+    assert isinstance(tree, ast.AST)
     deep = _deepest(tree)
-    if mode == "eval":
-        for node in ast.walk(tree):
-            if isinstance(node, ast.expr | ast.arg | ast.keyword):
-                node.lineno = max(node.lineno - 1, 1)
-                node.end_lineno = max((node.end_lineno or 2) - 1, 1)
     if deep is not None:
-        span = Located(code).span(deep)
-        raise SpecError("T101", f"{what} nests more than {MAX_NESTING} deep here", span, hint="use more statements")
-    assert isinstance(tree, ast.Module | ast.Expression)
+        fail_at = Located(code).span(deep)
+        raise SpecError("T101", f"{what} nests more than {MAX_NESTING} deep", fail_at, hint="use more statements")
     return tree
 
 

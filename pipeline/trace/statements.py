@@ -11,7 +11,7 @@ from pipeline.trace import expressions, functions, names
 from pipeline.trace.builder import kind_of
 from pipeline.trace.builtins import text_of
 from pipeline.trace.expressions import assign, get_item, operate, set_item, store
-from pipeline.trace.values import Builtin, Frame, KernelException, Surface
+from pipeline.trace.values import Builtin, Frame, KernelException
 
 if TYPE_CHECKING:
     from pipeline.trace.evaluator import Evaluator
@@ -165,8 +165,7 @@ def import_(ev: Evaluator, node: ast.Import | ast.ImportFrom, frame: Frame) -> N
         found = names.imported(node, alias)
         if found is None:
             ev.fail("T105", *names.not_there(node, alias), node)
-        name, value = found
-        store(frame, name, Surface(name, value) if names.is_surface(node, value) else value)
+        store(frame, *found)
 
 
 def nothing(ev: Evaluator, node: ast.stmt, frame: Frame) -> None:

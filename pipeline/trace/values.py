@@ -24,25 +24,16 @@ MAX_BITS = 4_096  # of an int
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """A table of names reached by attributes: `jnp`, `math`. `surface` entries that are functions take the builder."""
+    """A table of names reached by attributes: `jnp`, `math`."""
 
     name: str
     table: dict[str, Any] = field(repr=False)
-    surface: bool = False
 
 
 class Callee(Protocol):
     """What the functions below need of the evaluator; `evaluator.Evaluator` is the one there is."""
 
     def call(self, fn: object, args: list[object], kwargs: dict[str, object]) -> object: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Surface:
-    """A function of `surface/`: takes the builder first."""
-
-    name: str
-    fn: Callable[..., object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +116,7 @@ def describe(value: object) -> str:
     """As `kind_of`, with what only the evaluator knows."""
     if isinstance(value, Module):
         return f"the module {value.name}"
-    if isinstance(value, Closure | Builtin | Surface):
+    if isinstance(value, Closure | Builtin):
         return f"the function {value.name}"
     return kind_of(value)
 
