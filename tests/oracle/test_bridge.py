@@ -18,7 +18,8 @@ from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, NDIndexer, Param, Prim, RefBitcas
 from pipeline.oracles.compare import call_difference, jaxpr_difference
 from pipeline.oracles.jax_bridge import BridgeError, kernel_calls
 
-X = jax.ShapeDtypeStruct((16, 128), jnp.float32)
+struct: Any = jax.ShapeDtypeStruct  # untyped in JAX
+X = struct((16, 128), jnp.float32)
 
 
 def convert(kernel: Callable[..., None]) -> KernelCall:
@@ -77,7 +78,7 @@ def test_masked_store() -> None:
 def test_copy() -> None:
     def kernel(x: Any, o: Any, buf: Any, sem: Any, dma: Any) -> None:
         i = pl.program_id(0)
-        copy = pltpu.make_async_copy(x.at[pl.ds(i * 8, 8)], buf.at[i, pl.ds(0, 8)], dma)
+        copy: Any = pltpu.make_async_copy(x.at[pl.ds(i * 8, 8)], buf.at[i, pl.ds(0, 8)], dma)
         copy.start()
         copy.wait()
 
