@@ -162,10 +162,8 @@ def result_record(spec: Spec, result: StageResult) -> Record:
 
 def _absent(spec: Spec, targets: tuple[Target, ...], seen: set[str | None]) -> tuple[Diagnostic, ...]:
     """One diagnostic naming the targets on which the expected error does not occur."""
-    if None in seen:
-        return ()
     missing = [target.name for target in targets if target.name not in seen]
-    if not missing and targets:
+    if None in seen or (not missing and (targets or spec.targets)):  # no target selected: nothing to say of any
         return ()
     where = f" on {', '.join(missing)}" if missing else ""
     message = f"expected error {spec.expect} does not occur{where}"

@@ -49,19 +49,23 @@ def _in_processes(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> 
     from pipeline.capture.evaluate import evaluate
 
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker)
+    done = False
     try:
-        try:
-            with _interrupts_held():
-                futures = [pool.submit(evaluate, file, targets) for file in files]
-            for future in futures:
-                yield future.result()
-        except BrokenProcessPool:
-            return
-        pool.shutdown()
+        with _interrupts_held():
+            futures = [pool.submit(evaluate, file, targets) for file in files]
+        for position, future in enumerate(futures):
+            outcome = future.result()
+            if position == len(futures) - 1:  # before the last one leaves: nobody may ask for more
+                pool.shutdown()
+                done = True
+            yield outcome
+    except BrokenProcessPool:
+        return
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():  # interrupted: what still runs is of no use
-            process.terminate()
+        if not done:  # interrupted, or broken: what still runs is of no use
+            for process in active_children():
+                process.terminate()
+            pool.shutdown(cancel_futures=True)
 
 
 @contextmanager

@@ -139,6 +139,22 @@ def test_a_reader_that_leaves() -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device")
+def test_a_full_disk_under_the_output() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pipeline", "chips", "list"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
+            timeout=60,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, "pipeline: cannot write the output: No space left on device\n")
+
+
 def test_a_bug_outside_any_spec(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def crash(_: object) -> int:
         raise LookupError("lost")

@@ -232,6 +232,8 @@ def test_an_expected_error_must_occur_on_every_target(fakes: Calls, capsys: pyte
     write_spec("specs/a.toml", "a", extra)
     assert run("check") == 2
     assert "does not occur on v5e, v6e\n" in capsys.readouterr().err
+    write_spec("specs/b.toml", "b", 'targets = ["7x"]')
+    assert run("build", "specs/a.toml", "specs/b.toml", "--target", "7x") == 0  # none of a's targets: nothing to say
 
 
 def test_another_error_is_not_the_expected_one(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
