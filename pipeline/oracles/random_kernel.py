@@ -106,7 +106,9 @@ def _body(rng: random.Random, dtype: str, rows: int, statements: int) -> list[st
             values = tried
     text = "\n".join(body)
     unread = [name for name in values if len(re.findall(rf"\b{name}\b", text)) == 1]
-    body += [f"s_ref[...] += jnp.sum({name}.astype(jnp.float32))" for name in unread]  # else JAX drops what made it
+    for name in unread:  # what nobody reads, JAX drops
+        wide = f"{name}.astype(jnp.float32)"
+        body.append(f"s_ref[...] += {f'jnp.sum({wide})' if values[name].shape else wide}")
     last = [name for name, value in values.items() if value.shape == (rows, 128) and value.dtype != bool]
     return [*body, f"o_ref[...] = {last[-1]}.astype(o_ref.dtype)"]
 
