@@ -3,7 +3,7 @@
 An error is measured relative to the larger of the reference element and the output's root mean square, since
 cancellation leaves the error of the terms behind. With u = 2^-precision (the unit roundoff) it is bounded by
 
-    u_out + 2 * (steps_mid * u_mid + (depth + 4 * sqrt(n)) * u_acc), with 3/2 of it rounded up to a power of two
+    u_out + 2 * (steps_mid * u_mid + (depth + 4 * sqrt(n)) * u_acc), with 5/4 of it rounded up to a power of two
 
 u_out      of the output's dtype: the last rounding.
 u_mid      of the narrowest dtype that a float value inside the body is rounded to before it is used again, steps_mid
@@ -14,7 +14,7 @@ n          terms added up into one element: the longest contraction or reduction
 4 sqrt(n)  rounding errors of n additions behave as a random walk; 4 is four standard deviations (Higham and Mary,
            "A new approach to probabilistic rounding error analysis", 2019).
 depth      float equations of the body: each may round once, and exp scales the error of its argument.
-2, 3/2     margins, so that the last bits of another machine's BLAS or exp never decide a verdict.
+2, 5/4     margins, so that the last bits of another machine's BLAS or exp never decide a verdict.
 
 Integer and bool outputs must be equal; an integer that a float was rounded to may differ by 1.
 """
@@ -176,7 +176,7 @@ def tolerance_for(call: KernelCall, facts: Rounding, output: Operand, steps_in_p
         bound += facts.narrow_steps * unit_roundoff(facts.narrow)
         times = "once" if facts.narrow_steps == 1 else f"{facts.narrow_steps} times"
         words.insert(1, f"rounded to {facts.narrow.name} {times} inside")
-    bound = 1.5 * (unit_roundoff(dtype) + 2 * bound)
+    bound = 1.25 * (unit_roundoff(dtype) + 2 * bound)
     return Tolerance(2.0 ** math.ceil(math.log2(bound)), False, ", ".join(words))
 
 
