@@ -1,4 +1,4 @@
-"""The trace stage's own codes: T1xx for evaluating the source, T9xx for a jaxpr given as text. T2xx are `surface/`'s."""
+"""The trace stage's own codes: T1xx for evaluating the source, T9xx for a jaxpr given as text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "T102": (
         "this construct is not supported in a kernel",
-        "Kernels are evaluated by walking their syntax tree, never run by Python. Supported are functions (nested, with "
-        "closures, defaults, *args), lambda, assignment of every form, if, for, while, comprehensions, assert, raise, "
-        "decorators, f-strings, and import lines of the modules that kernels have.\n\n"
+        "Kernels are evaluated by walking their syntax tree, never run by Python. Supported are functions (nested, "
+        "with closures, defaults, *args), lambda, assignment of every form, if, for, while, comprehensions, assert, "
+        "raise, decorators, f-strings, and import lines of the modules that kernels have.\n\n"
         "Classes, try, global, yield, async and match are not: nothing that a kernel traces to needs them.",
     ),
     "T103": (
@@ -90,8 +90,8 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "T120": (
         "a value known at run time only is used as a static one",
-        "Python's if, while, and, or, not, in, range, int() and subscripts of tuples decide while the kernel is traced, "
-        "when arrays and what is read from refs have no value yet.\n\n"
+        "Python's if, while, and, or, not, in, range, int() and subscripts of tuples decide while the kernel is "
+        "traced, when arrays and what is read from refs have no value yet.\n\n"
         "Choose between values with jnp.where, run effects under @pl.when(cond), choose both with lax.cond, loop with "
         "lax.fori_loop or lax.while_loop.",
     ),
