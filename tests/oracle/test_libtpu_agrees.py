@@ -102,13 +102,13 @@ def test_the_compiler_dies_of_an_index_map_out_of_range(judged: dict[str, tuple[
 
 def _interpret(spec: Spec) -> None:
     """Run `spec` in JAX's interpreter of TPU kernels, on ones."""
-    import jax
     import jax.numpy as jnp
     from jax.experimental.pallas import tpu as pltpu
 
-    call, args = spec_to_jax(spec, interpret=pltpu.InterpretParams())
-    arrays: list[Any] = [jnp.ones(arg.shape, arg.dtype) for arg in args]
+    interpreter: Any = pltpu
+    call, args = spec_to_jax(spec, interpret=interpreter.InterpretParams())
     try:
-        jax.block_until_ready(call(*arrays))
+        for result in call(*(jnp.ones(arg.shape, arg.dtype) for arg in args)):
+            result.block_until_ready()
     finally:
-        pltpu.reset_tpu_interpret_mode_state()
+        interpreter.reset_tpu_interpret_mode_state()  # left in disorder by an exception
