@@ -140,10 +140,16 @@ def text_of(ev: Evaluator, value: object) -> str:
     if isinstance(value, DType):
         return value.name
     if isinstance(value, tuple | list):
-        parts = [repr(item) if isinstance(item, str) else text_of(ev, item) for item in value]
+        parts = [_repr(ev, item) for item in value]
         close = ("(", ",)" if len(value) == 1 else ")") if isinstance(value, tuple) else ("[", "]")
         return close[0] + ", ".join(parts) + close[1]
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_repr(ev, key)}: {_repr(ev, item)}" for key, item in value.items()) + "}"
     ev.fail("T114", f"{kind_of(value)} has no text here")
+
+
+def _repr(ev: Evaluator, value: object) -> str:
+    return repr(value) if isinstance(value, str) else text_of(ev, value)
 
 
 def _tuple(ev: Evaluator, items: object = ()) -> tuple[object, ...]:

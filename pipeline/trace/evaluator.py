@@ -23,6 +23,7 @@ from pipeline.trace.values import (
     MAX_CALLS,
     MAX_ITEMS,
     MAX_STEPS,
+    OPERATION,
     Builtin,
     Closure,
     Frame,
@@ -206,6 +207,7 @@ class Evaluator:
                 self.fail("T115", f"{fn.name}() has no value for ({given})")
         self.weigh(*args, *kwargs.values())
         if isinstance(fn, Function):
+            self.spend(OPERATION)
             return fn(self.builder, *args, **kwargs)
         if isinstance(fn, DType):
             return self.cast(fn, args, kwargs)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -13,7 +12,7 @@ from pipeline.trace.builtins import text_of
 from pipeline.trace.near import near
 from pipeline.trace.scope import Comprehension, targets
 from pipeline.trace.surface import operators
-from pipeline.trace.values import MAX_ITEMS, MAX_KEYS, Closure, Frame, Module
+from pipeline.trace.values import MAX_ITEMS, MAX_KEYS, OPERATION, Closure, Frame, Module
 
 if TYPE_CHECKING:
     from pipeline.trace.evaluator import Evaluator
@@ -56,6 +55,7 @@ def operate(ev: Evaluator, sign: str, values: tuple[object, ...]) -> object:
         if len(values) == 2:
             return arithmetic.binary(ev, sign, *values)
         return arithmetic.unary(ev, sign, values[0])
+    ev.spend(OPERATION)
     if len(values) == 2:
         return operators.binary(ev.builder, sign, *values)
     return operators.unary(ev.builder, sign, values[0])
@@ -394,9 +394,6 @@ def joined(ev: Evaluator, node: ast.JoinedStr, frame: Frame) -> object:
     return ev.bounded(text)
 
 
-_WIDE = re.compile(r"\d{3,}")
-
-
 def formatted(ev: Evaluator, node: ast.FormattedValue, frame: Frame) -> object:
     value = ev.eval(node.value, frame)
     spec = "" if node.format_spec is None else str(ev.eval(node.format_spec, frame))
@@ -409,7 +406,7 @@ def formatted(ev: Evaluator, node: ast.FormattedValue, frame: Frame) -> object:
         value = repr(value)
     if not spec:
         return text_of(ev, value)
-    if _WIDE.search(spec) or not isinstance(value, bool | int | float | str):
+    if len(spec) > 8 or sum(map(str.isdigit, spec)) > 3 or not isinstance(value, bool | int | float | str):
         ev.fail("T114", f"{kind_of(value)} is not formatted by {spec[:40]!r} here", None, node)
     try:
         return format(value, spec)

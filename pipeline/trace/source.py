@@ -49,10 +49,6 @@ def parse_expression(code: Code, what: str) -> ast.Expression:
     # parentheses make that so; the line that they add is taken off again
     tree = _parse(code, f"(\n{code.text}\n)", what, "eval", 1)
     assert isinstance(tree, ast.Expression)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr | ast.arg | ast.keyword):
-            node.lineno = max(node.lineno - 1, 1)
-            node.end_lineno = max((node.end_lineno or 2) - 1, 1)
     return tree
 
 
@@ -75,6 +71,10 @@ def _parse(code: Code, text: str, what: str, mode: str, added: int) -> ast.AST:
     except (ValueError, MemoryError, RecursionError, OverflowError):
         fail(f"{what} cannot be parsed: it nests too deeply or holds characters that no source has")
     assert isinstance(tree, ast.AST)
+    for node in ast.walk(tree) if added else ():
+        if isinstance(node, ast.expr | ast.arg | ast.keyword):
+            node.lineno = max(node.lineno - added, 1)
+            node.end_lineno = max((node.end_lineno or 1) - added, 1)
     deep = _deepest(tree)
     if deep is not None:
         fail_at = Located(code).span(deep)

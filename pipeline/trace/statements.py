@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipeline.trace import expressions, functions, names
@@ -17,16 +16,17 @@ if TYPE_CHECKING:
     from pipeline.trace.evaluator import Evaluator
 
 
-@dataclass(frozen=True, slots=True)
 class Leave:
-    """How a block was left before its end: "return" (with its value), "break" or "continue"."""
+    """How a block was left before its end: by a return (with its value), or as `_BREAK` or `_CONTINUE`."""
 
-    how: str
-    value: object = None
+    __slots__ = ("value",)
+
+    def __init__(self, value: object = None) -> None:
+        self.value = value
 
 
-_BREAK = Leave("break")
-_CONTINUE = Leave("continue")
+_BREAK = Leave()
+_CONTINUE = Leave()
 
 
 def run_block(ev: Evaluator, body: list[ast.stmt], frame: Frame) -> Leave | None:
@@ -128,7 +128,7 @@ def define(ev: Evaluator, node: ast.FunctionDef, frame: Frame) -> None:
 
 
 def return_(ev: Evaluator, node: ast.Return, frame: Frame) -> Leave:
-    return Leave("return", None if node.value is None else ev.eval(node.value, frame))
+    return Leave(None if node.value is None else ev.eval(node.value, frame))
 
 
 def check(ev: Evaluator, node: ast.Assert, frame: Frame) -> None:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from pipeline.trace.builder import kind_of
 
 MAX_STEPS = 1_000_000
+OPERATION = 16  # steps that an operation on arrays costs, for the equations it makes
 MAX_CALLS = 64  # of functions within functions
 MAX_NESTING = 100  # of the source's syntax tree
 MAX_SOURCE = 200_000  # characters
@@ -22,12 +22,17 @@ MAX_KEYS = 4_096  # of a dict or set: colliding keys cost the square
 MAX_BITS = 4_096  # of an int
 
 
-@dataclass(frozen=True, slots=True)
+# plain classes with slots: dataclasses would cost half a millisecond each at import
+
+
 class Module:
     """A table of names reached by attributes: `jnp`, `math`."""
 
-    name: str
-    table: dict[str, Any] = field(repr=False)
+    __slots__ = ("name", "table")
+
+    def __init__(self, name: str, table: dict[str, Any]) -> None:
+        self.name = name
+        self.table = table
 
 
 class Callee(Protocol):
@@ -36,34 +41,40 @@ class Callee(Protocol):
     def call(self, fn: object, args: list[object], kwargs: dict[str, object]) -> object: ...
 
 
-@dataclass(frozen=True, slots=True)
 class Builtin:
     """A function of ours on static values: `fn(evaluator, *args, **kwargs)`. `types` makes it fit for isinstance."""
 
-    name: str
-    fn: Callable[..., object]
-    types: tuple[type, ...] = ()
+    __slots__ = ("fn", "name", "types")
+
+    def __init__(self, name: str, fn: Callable[..., object], types: tuple[type, ...] = ()) -> None:
+        self.name = name
+        self.fn = fn
+        self.types = types
 
 
-@dataclass(frozen=True, slots=True)
 class Partial:
     """`functools.partial(fn, *args, **kwargs)`; callable, so that `surface/` can call it."""
 
-    owner: Callee
-    fn: object
-    args: tuple[object, ...]
-    kwargs: dict[str, object]
+    __slots__ = ("args", "fn", "kwargs", "owner")
+
+    def __init__(self, owner: Callee, fn: object, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
+        self.owner = owner
+        self.fn = fn
+        self.args = args
+        self.kwargs = kwargs
 
     def __call__(self, *args: object, **kwargs: object) -> object:
         return self.owner.call(self.fn, [*self.args, *args], {**self.kwargs, **kwargs})
 
 
-@dataclass(frozen=True, slots=True)
 class KernelException:
-    """`ValueError("..")` as a value, for `raise` and `assert`."""
+    """`ValueError("..")` as a value, for `raise`."""
 
-    kind: str
-    message: str
+    __slots__ = ("kind", "message")
+
+    def __init__(self, kind: str, message: str) -> None:
+        self.kind = kind
+        self.message = message
 
 
 class Frame:
