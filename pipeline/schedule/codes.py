@@ -46,6 +46,21 @@ CODES: dict[str, tuple[str, str]] = {
         "The last row of a rank 1 window is stored under a mask, and the chip has no masks for elements this small. "
         "Sizes that are a multiple of the row need none.",
     ),
+    "P109": (
+        "dtype that vector memory does not take",
+        "The chip's loads and stores have no form for this dtype: float16 and all 64-bit dtypes on TPUs. An array of "
+        "it can lie in HBM; a kernel cannot work on it.",
+    ),
+    "P110": (
+        "Element index off the tile",
+        "The index map of an Element dimension counts elements, and a window starts at a tile of its array: every "
+        "value the map gives has to be a multiple of the tile's rows or lanes, and the compiler has to see that it is"
+        " (a product with such a constant is enough).",
+    ),
+    "P111": (
+        "scratch in memory that has none",
+        "Scratch is allocated in VMEM, SMEM or semaphore memory; HBM is the caller's.",
+    ),
     "P201": (
         "VMEM limit exceeded",
         "Windows (all buffer slots, padded to tiles), scratch and run_scoped memory together are more than the limit "
@@ -96,6 +111,11 @@ CODES: dict[str, tuple[str, str]] = {
         "output block written more than once",
         "The grid comes back to an output block and the body overwrites it. The last step wins, and the earlier "
         "writes cost bandwidth for nothing.",
+    ),
+    "P306": (
+        "grid axis spread over cores that are not there",
+        "A core_parallel axis is split over the cores of one logical device, so it cannot be longer than there are "
+        "cores, and only one axis can be.",
     ),
     "P501": (
         "block mostly padding",

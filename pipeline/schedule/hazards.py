@@ -14,22 +14,42 @@ from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.visits import first_revisit
 from pipeline.schedule.windows import Planned, lane_share
 
+_OVER_CORES = "core_parallel"
 _WASTE = 4  # padding to this many times the useful bytes is worth a warning
 _WASTE_BYTES = 1 << 16  # unless the block is small and stays where it is
 
 
 def check_hazards(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) -> tuple[Diagnostic, ...]:
     """All findings on index maps and padding, window by window."""
-    findings: list[Diagnostic] = []
+    findings: list[Diagnostic] = [*_cores(call, chip)]
     uses = ref_uses(call.body)
     for entry in planned:
-        in_range = list(_ranges(entry))
-        findings.extend(in_range)
+        findings.extend(_ranges(entry))
         if entry.operand.role is Role.OUTPUT:
             use = uses[entry.window.position]
             findings.extend(_revisits(call, entry, use.covered_first))
         findings.extend(_padding(entry, chip))
     return tuple(findings)
+
+
+def _cores(call: KernelCall, chip: Chip) -> Iterator[Diagnostic]:
+    """Grid axes that are spread over the cores of a device."""
+    axes = [a for a, (word, _) in enumerate(zip(call.semantics or (), call.grid, strict=False)) if word == _OVER_CORES]
+    if len(axes) > 1:
+        yield Diagnostic(
+            "P306",
+            f"grid axes {', '.join(map(str, axes))} are all {_OVER_CORES}; one axis at most can be",
+            call.grid_span,
+            'declare all but one of them "parallel"',
+        )
+    elif axes and call.grid[axes[0]] > chip.cores_per_device:
+        yield Diagnostic(
+            "P306",
+            f"grid axis {axes[0]} is {_OVER_CORES} and has {call.grid[axes[0]]} steps; a device of {chip.name} has "
+            f"{chip.cores_per_device} core{'s' if chip.cores_per_device > 1 else ''}",
+            call.grid_span,
+            f'make the axis {chip.cores_per_device} long, or declare it "parallel"',
+        )
 
 
 def _map_span(entry: Planned) -> Span:
@@ -114,8 +134,8 @@ def _revisits(call: KernelCall, entry: Planned, covered: bool) -> Iterator[Diagn
             )
     shared = [
         axis
-        for axis, word in enumerate(call.semantics or ())
-        if word == "parallel" and call.grid[axis] > 1 and not _depends(entry, axis)
+        for axis, (word, n) in enumerate(zip(call.semantics or (), call.grid, strict=False))
+        if word == "parallel" and n > 1 and not _depends(entry, axis)
     ]
     if shared:
         axes = ", ".join(map(str, shared))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pipeline.chips.chip import Chip
+from pipeline.dtypes import DType
 from pipeline.errors import Diagnostic, Span
 from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import MemorySpace
@@ -26,7 +27,31 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
     for operand in call.operands:
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
             findings.extend(_check(operand, call.grid, chip))
+    for scratch in call.scratch:
+        dtype = scratch.ref.dtype
+        if scratch.ref.space in (MemorySpace.ANY, MemorySpace.HBM):
+            findings.append(
+                Diagnostic(
+                    "P111",
+                    f"scratch '{scratch.name}' asks for {scratch.ref.space.value}; scratch lives in vmem, smem or "
+                    "semaphore memory",
+                    scratch.span,
+                    "place it in vmem, or pass an operand in any memory and alias it to an output",
+                )
+            )
+        if not dtype.is_semaphore and dtype not in chip.memory_dtypes:
+            findings.append(_dtype(scratch.name, dtype, scratch.span, chip))
     return tuple(findings)
+
+
+def _dtype(name: str, dtype: DType, span: Span, chip: Chip) -> Diagnostic:
+    known = ", ".join(d.name for d in chip.memory_dtypes)
+    return Diagnostic(
+        "P109",
+        f"'{name}' is {dtype.name}, which vector loads and stores of {chip.name} do not take",
+        span,
+        f"use one of {known}",
+    )
 
 
 def _map_at_zero(operand: Operand, grid: tuple[int, ...]) -> bool:
@@ -42,6 +67,8 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diag
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
     span = operand.block_span
+    if operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in (MemorySpace.ANY, MemorySpace.HBM):
+        yield _dtype(operand.name, operand.array.dtype, operand.span, chip)
     kinds = [isinstance(dim, Element) for dim in operand.block]
     whole = block == shape and not any(isinstance(dim, Squeezed) for dim in operand.block)
     if operand.ref.space in (MemorySpace.ANY, MemorySpace.HBM):
@@ -87,6 +114,8 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diag
     yield from broken
     if not broken:
         yield from _tile_rule(operand, block, chip)
+    if all(kinds):
+        yield from _element_alignment(operand, grid, chip)
 
 
 def _lattice(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
@@ -125,6 +154,35 @@ def _tile_rule(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator
         operand.block_span,
         f"legal: {_or(legal)}; {_fix(operand, axis, legal)}",
     )
+
+
+def _element_alignment(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
+    """An Element index has to be a multiple of the tile on the last two axes, and provably so."""
+    assert operand.block is not None
+    if operand.index_map is None:
+        return
+    tile = tiling(operand.array.shape, operand.array.dtype, chip)
+    index_map = analyse(operand.index_map, grid)
+    rank = len(operand.block)
+    for axis, multiple in ((rank - 2, tile.rows or 1), (rank - 1, tile.lanes)):
+        form = index_map.forms[axis]
+        if dim_size(operand.block[axis]) == operand.array.shape[axis] and not form.axes and not form.constant:
+            continue
+        group = next((g for g in index_map.groups if axis in g.members), None)
+        if form.coefficients is not None:
+            aligned = form.constant % multiple == 0 and all(c % multiple == 0 for c in form.coefficients)
+        elif group is not None and group.table is not None:
+            aligned = all(row[group.members.index(axis)] % multiple == 0 for row in group.table.values())
+        else:
+            continue
+        if not aligned:
+            yield Diagnostic(
+                "P110",
+                f"operand '{operand.name}' axis {axis}: its Element index is not always a multiple of {multiple}, the "
+                f"tile of {operand.array} along that axis",
+                span_or(operand.index_map_span, operand.span),
+                f"let the map give multiples of {multiple}, or copy with make_async_copy",
+            )
 
 
 def _rank_one(operand: Operand, size: int, full: int, chip: Chip) -> Iterator[Diagnostic]:

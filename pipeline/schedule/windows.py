@@ -86,7 +86,7 @@ def _window(
     chip: Chip,
 ) -> Window:
     shape, dtype = operand.array.shape, operand.array.dtype
-    tile = tiling(shape, dtype, chip)
+    tile = tiling(shape if len(shape) > 1 else block, dtype, chip)
     buffers, why = buffer_slots(operand, index_map)
     tile_bytes = tiled_bytes(block, dtype, tile) if space is MemorySpace.VMEM else smem_bytes(block, dtype, chip)
     moved = tuple(min(b, n) for b, n in zip(block, shape, strict=True))
