@@ -23,6 +23,7 @@ import numpy as np
 from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, NDIndexer, Prim, Var
+from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import EQUATION_WORK, WORK_LIMIT, Buffer, Filling, Machine, Stopped
 from pipeline.simulate.numerics import elementwise
 from pipeline.simulate.numerics.dtypes import numpy_dtype
@@ -34,6 +35,18 @@ COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all st
 
 
 @dataclass(frozen=True, slots=True)
+class Partial:
+    """An input's first block that runs past its array: elements `first` to `last` of `extent` along `axis`."""
+
+    name: str
+    step: str
+    axis: int
+    first: int
+    last: int
+    extent: int
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """What a run left behind. `written` holds, per output, which elements were stored to (None: all)."""
 
@@ -41,8 +54,12 @@ class Run:
     written: Mapping[str, Array | None]
     findings: tuple[Diagnostic, ...]
     finished: bool
-    partial: tuple[str, ...]  # inputs that had a partial block
+    partial: tuple[Partial, ...]  # one for each input that had a partial block
     poisoned_integers: bool  # some poison was an integer, which does not show by itself
+    counts: Counts  # arithmetic as it was executed
+    copied_in: int  # HBM bytes that the body's own copies read
+    copied_out: int  # and write
+    changes: Mapping[str, Array]  # per window that moves: in which steps its block is not the one of the step before
 
 
 def execute(
@@ -61,6 +78,8 @@ class _Executor:
     def __init__(self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int) -> None:
         self.call = call
         self.machine = Machine(call.grid, filling, work_limit)
+        self.compiler = Compiler(self.machine)
+        self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
         stored = written_refs(call.body)
         aliased = {out: call.operands[position] for position, out in call.aliases}
@@ -119,7 +138,7 @@ class _Executor:
         return self.machine.allocate(name, ref.dtype, shape, ref.space, span)
 
     def run(self) -> Run:
-        compiler = Compiler(self.machine)
+        compiler = self.compiler
         body = compiler.program(self.call.body)
         finished = True
         per_step = body.work + EQUATION_WORK * max(1, len(self.windows))
@@ -132,7 +151,7 @@ class _Executor:
             )  # fmt: skip
             return self._result(False)
         try:
-            self._loop(compiler, body)
+            self._loop(body)
             for window in self.windows:
                 window.leave()
             self.machine.release(self.scratch)
@@ -140,14 +159,15 @@ class _Executor:
             finished = False
         return self._result(finished)
 
-    def _loop(self, compiler: Compiler, body: Program) -> None:
+    def _loop(self, body: Program) -> None:
         machine, buffers, windows = self.machine, self.buffers, self.windows
         live: list[tuple[_Window, Program]] = []
         moving: list[tuple[_Window, list[tuple[int, ...]]]] = []
         for window in windows:
-            found = self._columns(compiler, window)
+            found = self._columns(window)
             if isinstance(found, Program):
                 live.append((window, found))
+                self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
                 moving.append((window, found))
         indices = _grid_steps(self.call.grid)
@@ -161,16 +181,17 @@ class _Executor:
                 place = tuple(int(i) for i in program.run(*index, *self.prefetch))
                 if place != window.place:
                     window.move(place)
+                    self.changes[window.operand.name][step] = True
             body.run(*buffers)
 
-    def _columns(self, compiler: Compiler, window: _Window) -> list[tuple[int, ...]] | Program:
+    def _columns(self, window: _Window) -> list[tuple[int, ...]] | Program:
         """A window's block index for every step; one entry if it is constant; the program where that cannot be."""
         index_map = window.operand.index_map
         assert index_map is not None
         if all(isinstance(atom, Literal) for atom in index_map.outvars):
             return [tuple(int(a.value) for a in index_map.outvars if isinstance(a, Literal))]
         if self.steps == 1 or self.prefetch_changes or not vectorizes(index_map):
-            return compiler.program(index_map)
+            return Compiler(self.machine).program(index_map)
         self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
         trial = Machine(self.call.grid, self.machine.filling)
         flat = np.arange(self.steps)
@@ -181,14 +202,22 @@ class _Executor:
         program = Compiler(trial).program(index_map)
         found = program.run(*reversed(axes), *self.prefetch)
         if trial.findings:  # let the steps say where
-            return compiler.program(index_map)
+            return Compiler(self.machine).program(index_map)
         spread = [np.broadcast_to(column, (self.steps,)).tolist() for column in found]
+        changed = np.zeros(self.steps, bool)
+        for column in found:
+            if np.ndim(column):
+                changed[1:] |= np.not_equal(column[1:], column[:-1])
+        changed[0] = True
+        self.changes[window.operand.name] = changed
         return list(zip(*spread, strict=True))
 
     def _result(self, finished: bool) -> Run:
         written: dict[str, Array | None] = {}
         for (operand, _, marks), buffer in zip(
-            self.outputs, (b for b, o in zip(self.buffers, self.call.operands) if o.role is Role.OUTPUT), strict=True
+            self.outputs,
+            (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
+            strict=True,
         ):
             complete = bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks
@@ -197,8 +226,12 @@ class _Executor:
             written,
             tuple(self.machine.findings.values()),
             finished,
-            tuple(dict.fromkeys(w.operand.name for w in self.windows if w.partial and not w.is_output)),
+            tuple(w.partial for w in self.windows if w.partial is not None and not w.is_output),
             self.machine.poisoned_integers or any(w.poisoned_integers for w in self.windows),
+            self.compiler.counts(),
+            self.machine.copied_in,
+            self.machine.copied_out,
+            self.changes,
         )
 
 
@@ -237,7 +270,7 @@ class _Window:
         self.region: tuple[slice, ...] = ()
         self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
         self.visited: set[tuple[int, ...]] = set()
-        self.partial = False
+        self.partial: Partial | None = None
         self.poisoned_integers = False
 
     def move(self, place: tuple[int, ...]) -> None:
@@ -252,7 +285,7 @@ class _Window:
         buffer = self.buffer
         dtype = buffer.dtype
         if self.inner is not None:
-            self.partial = True
+            self.partial = self.partial or self._describe_partial()
             self.poisoned_integers |= not dtype.is_float
             value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
             block = np.full(self.sizes, value, numpy_dtype(dtype))
@@ -272,6 +305,15 @@ class _Window:
                 buffer.written = self._squeeze(self.marks[self.region])
             buffer.whole = False
 
+    def _describe_partial(self) -> Partial:
+        assert self.inner is not None
+        cut = zip(self.inner, self.sizes, strict=True)
+        axis = next(i for i, (part, size) in enumerate(cut) if part.stop - part.start != size)
+        first = self.region[axis].start - self.inner[axis].start
+        return Partial(
+            self.operand.name, self.machine.place(), axis, first, first + self.sizes[axis] - 1, self.array.shape[axis]
+        )
+
     def leave(self) -> None:
         """Write an output block back, with its marks."""
         if self.place is None or self.marks is None:
@@ -287,7 +329,9 @@ class _Window:
         self.place = None
 
     def _squeeze(self, view: Array) -> Array:
-        return view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
+        return (
+            view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
+        )
 
     def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
         """The block's part of the array, and where in the block that part is if it is not all of it."""
@@ -336,8 +380,7 @@ def _reads_a_scalar(eqn: Eqn) -> bool:
     transforms = eqn.param("transforms")
     assert isinstance(transforms, tuple)
     return len(transforms) == 1 and all(
-        isinstance(t, NDIndexer) and t.indices and all(isinstance(i, (int, Arg)) for i in t.indices)
-        for t in transforms
+        isinstance(t, NDIndexer) and t.indices and all(isinstance(i, (int, Arg)) for i in t.indices) for t in transforms
     )
 
 

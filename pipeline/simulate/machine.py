@@ -93,6 +93,8 @@ class Machine:
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
         self.poisoned_integers = False
+        self.copied_in = 0  # HBM bytes that the body's own copies read
+        self.copied_out = 0  # and write
 
     # --- findings
     def place(self) -> str:
@@ -115,15 +117,15 @@ class Machine:
         self.work -= work
         if self.work < 0:
             self.report(
-                "R101", "", f"the functional run was given up at {self.place()}: it takes more work than the limit",
-                NOWHERE, "declare a variant with a smaller grid, or bound the loop in the kernel", Severity.WARNING,
+                "R104", "", f"the functional run was given up at {self.place()}: it takes more work than the limit",
+                NOWHERE, "bound the loops of the kernel, or declare a smaller variant",
             )  # fmt: skip
             raise Stopped
 
     # --- memory
     def allocate(self, name: str, dtype: DType, shape: tuple[int, ...], space: MemorySpace, span: Span) -> Buffer:
         """Scratch: counters start at zero, everything else is filled as uninitialised memory."""
-        if not dtype.is_float and not dtype.is_semaphore and shape:
+        if not dtype.is_float and not dtype.is_semaphore:
             self.poisoned_integers = True
         data = np.full(shape, self.filling.value(dtype, name, padding=False), numpy_dtype(dtype))
         return Buffer(name, dtype, space, data, span)
@@ -181,6 +183,6 @@ def overlaps(a: Array, b: Array) -> bool:
     if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or not np.may_share_memory(a, b):
         return False
     try:
-        return np.shares_memory(a, b, max_work=100_000)
+        return np.shares_memory(a, b, 100_000)  # type: ignore[arg-type]
     except Exception:  # numpy's TooHardError moved between modules
         return True

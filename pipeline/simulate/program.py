@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.errors import SpecError
 from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Prim, ShapedArray, Var
+from pipeline.simulate.counts import Counts, count_eqn
 from pipeline.simulate.machine import EQUATION_WORK, Machine
 from pipeline.simulate.numerics.control import jaxpr_param
 from pipeline.simulate.numerics.dtypes import literal
@@ -62,9 +63,12 @@ class Program:
         self.inputs = 0
         self.results: tuple[int, ...] = ()
         self.work = 0
+        self.counts = Counts()
+        self.runs = 0
 
     def run(self, *args: Any) -> list[Any]:
         self.machine.spend(self.work)
+        self.runs += 1
         env = self.template.copy()
         env[: self.inputs] = args
         for function, inputs, output, dead in self.steps:
@@ -86,6 +90,14 @@ class Compiler:
         self.machine = machine
         self.used: set[Var] = set()
         self.aliasing: set[int] = set()
+        self.programs: list[Program] = []
+
+    def counts(self) -> Counts:
+        """Arithmetic of all programs as often as they ran."""
+        total = Counts()
+        for program in self.programs:
+            total.add(program.counts, program.runs)
+        return total
 
     def program(self, jaxpr: Jaxpr) -> Program:
         """Compile. SpecError R102 for a primitive without a numeric rule."""
@@ -95,6 +107,7 @@ class Compiler:
         self.used.update(atom for atom in results if isinstance(atom, Var))
         self.aliasing = aliasing_reads(eqns, results)
         program = _emit(self, jaxpr, eqns, results)
+        self.programs.append(program)
         self.used, self.aliasing = outer
         return program
 
@@ -200,6 +213,7 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
                 constant.add(where)
             continue
         program.work += work_of(eqn)
+        program.counts.add(count_eqn(eqn))
         program.steps.append((function, inputs, outputs[0] if len(outputs) == 1 else outputs or None, ()))
     program.results = tuple(slot(atom) for atom in results)
     _free_dead(program, eqns, slots, constant)

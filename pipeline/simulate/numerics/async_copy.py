@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.ir.jaxpr import Eqn, Prim
+from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
 from pipeline.simulate.machine import Buffer, Copy, Stopped
 from pipeline.simulate.numerics.memory import Access
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
+
+_HBM = (MemorySpace.ANY, MemorySpace.HBM)
 
 
 def copy_bytes(view: Any, bits: int) -> int:
@@ -48,6 +50,10 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
         copy = Copy(src, src_view, dst, dst_view, mark, counter.view(semaphore.data, inputs),
                     copy_bytes(dst_view, dst.dtype.bits), eqn.span)  # fmt: skip
         machine.copies.append(copy)
+        if src.space in _HBM:
+            machine.copied_in += copy.nbytes
+        if dst.space in _HBM:
+            machine.copied_out += copy.nbytes
         dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=False)
 
     return start

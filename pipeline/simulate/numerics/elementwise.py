@@ -15,8 +15,8 @@ import numpy as np
 from pipeline.dtypes import BOOL, DType
 from pipeline.ir.jaxpr import Eqn, Prim, ShapedArray
 from pipeline.simulate.numerics.dtypes import compute_dtype, integer_range, is_narrow, numpy_dtype
-from pipeline.simulate.numerics.rules import Value as Array
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
+from pipeline.simulate.numerics.rules import Value as Array
 from pipeline.simulate.numerics.special import erf, erf_inv
 
 _F32 = np.dtype(np.float32)
@@ -133,6 +133,7 @@ def eval_integer_pow(eqn: Eqn, compile: Compile) -> Step:
             left >>= 1
             if left:
                 base = base * base
+        assert result is not None
         return 1 / result if y < 0 else result
 
     return floating(power)(eqn, compile)
@@ -354,9 +355,9 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
 def eval_clamp(eqn: Eqn, compile: Compile) -> Step:
     if is_narrow(in_dtype(eqn, 1)):
         narrow = numpy_dtype(out_aval(eqn).dtype)
-        return lambda low, x, high: np.minimum(
-            np.maximum(x.astype(_F32), low.astype(_F32)), high.astype(_F32)
-        ).astype(narrow)
+        return lambda low, x, high: np.minimum(np.maximum(x.astype(_F32), low.astype(_F32)), high.astype(_F32)).astype(
+            narrow
+        )
     return lambda low, x, high: np.minimum(np.maximum(x, low), high)
 
 

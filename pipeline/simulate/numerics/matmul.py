@@ -7,6 +7,7 @@ A compiled TPU kernel rounds f32 operands to bf16 unless it is asked for full pr
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,9 @@ from pipeline.simulate.numerics.rules import Value as Array
 
 def dimension_numbers(eqn: Eqn) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Contracting axes of lhs and rhs, batch axes of lhs and rhs, of a dot_general."""
-    contract, batch = eqn.param("dimension_numbers")  # type: ignore[misc]
-    lhs_contract, rhs_contract = contract  # type: ignore[misc]
-    lhs_batch, rhs_batch = batch  # type: ignore[misc]
-    return tuple(lhs_contract), tuple(rhs_contract), tuple(lhs_batch), tuple(rhs_batch)  # type: ignore[arg-type]
+    numbers: Any = eqn.param("dimension_numbers")
+    (lhs_contract, rhs_contract), (lhs_batch, rhs_batch) = numbers
+    return tuple(lhs_contract), tuple(rhs_contract), tuple(lhs_batch), tuple(rhs_batch)
 
 
 def eval_dot_general(eqn: Eqn, compile: Compile) -> Step:

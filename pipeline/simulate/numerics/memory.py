@@ -176,9 +176,7 @@ class _Indexer:
             return min(max(at, 0), n - 1)
         return at
 
-    def _outside(
-        self, axis: int, n: int, start: int, size: int, stride: int, inputs: Inputs, quiet: bool
-    ) -> None:
+    def _outside(self, axis: int, n: int, start: int, size: int, stride: int, inputs: Inputs, quiet: bool) -> None:
         if quiet:
             return
         access = self.access

@@ -105,9 +105,8 @@ def _clamped(shape: tuple[int, ...], sizes: tuple[int, ...], starts: tuple[Array
 
 def eval_pad(eqn: Eqn, compile: Compile) -> Step:
     """(low, high, interior) per axis; a negative low or high cuts off."""
-    config = eqn.param("padding_config")
-    assert isinstance(config, tuple)
-    edges = [tuple(edge) for edge in config if isinstance(edge, tuple)]
+    config: Any = eqn.param("padding_config")
+    edges: list[tuple[int, int, int]] = [tuple(edge) for edge in config]
     out = out_aval(eqn)
     own = numpy_dtype(out.dtype)
     shape = eqn.inputs[0].aval.shape
@@ -166,7 +165,8 @@ def eval_roll(eqn: Eqn, compile: Compile) -> Step:
 
 def eval_gather(eqn: Eqn, compile: Compile) -> Step:
     """XLA's gather: one index array per axis of the operand, broadcast over the result, then one NumPy lookup."""
-    fields: dict[str, Any] = dict(eqn.param("dimension_numbers"))  # type: ignore[arg-type]
+    numbers: Any = eqn.param("dimension_numbers")
+    fields: dict[str, Any] = dict(numbers)
     offset_dims, collapsed = fields["offset_dims"], fields["collapsed_slice_dims"]
     start_map, batching = fields["start_index_map"], fields.get("operand_batching_dims", ())
     index_batching = fields.get("start_indices_batching_dims", ())
