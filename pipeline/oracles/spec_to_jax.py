@@ -15,8 +15,11 @@ from pipeline.ir.jaxpr import MemorySpace
 from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
 
 
-def spec_to_jax(spec: Spec) -> tuple[Callable[..., Any], list[Any]]:
-    """The function that calls the kernel, and its arguments as ShapeDtypeStructs (scalar prefetch, then inputs)."""
+def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any], list[Any]]:
+    """The function that calls the kernel, and its arguments as ShapeDtypeStructs (scalar prefetch, then inputs).
+
+    `interpret` is `pallas_call`'s own.
+    """
     from functools import partial
 
     from jax.experimental import pallas as pl
@@ -44,6 +47,7 @@ def spec_to_jax(spec: Spec) -> tuple[Callable[..., Any], list[Any]]:
         grid_spec=grid_spec,
         out_shape=[_struct(operand) for operand in outputs],
         name=spec.kernel.function,
+        interpret=interpret,
         input_output_aliases=dict(spec.aliases),
         compiler_params=pltpu.CompilerParams(**compiler),
     )

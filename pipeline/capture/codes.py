@@ -1,0 +1,61 @@
+"""Codes of the captures and of the run as a whole: code -> (title, explanation)."""
+
+from __future__ import annotations
+
+CODES: dict[str, tuple[str, str]] = {
+    "C101": (
+        "the expected error does not occur",
+        'A spec with `[expect] error = "CODE"` is an exhibit: it must end in that error, on every target it declares, '
+        "and its golden capture is the diagnostic. Here the stages passed, or failed with other codes only.\n"
+        "Either the spec no longer shows what it is meant to show (adapt it, or take out targets on which it is "
+        "legal), or the pipeline has lost a check.",
+    ),
+    "C102": (
+        "two specs have one name",
+        "A spec's name is the folder of its captures, so two spec files of one run with the same `name` would "
+        "overwrite each other's goldens. Names that differ only in upper and lower case clash too, since some file "
+        "systems do not tell them apart.\nRename one of them.",
+    ),
+    "C103": (
+        "a name cannot be part of a file name",
+        "The names of spec, variant and target become folder and file names under the snapshots folder: letters, "
+        "digits and `_`, after the first also `.`, `-`, `+` and `=`, at most 100 characters. For a target given by a "
+        "path, the name is the file's name without its extension.",
+    ),
+    "C104": (
+        "two targets have one name",
+        "Captures are named by target, e.g. `2-lower.v5e.mlir`. A built-in profile and a profile of your own with the "
+        "same file name would write the same captures. Rename your profile's file.",
+    ),
+    "C105": (
+        "no spec makes this file",
+        "Below the snapshots folder stands a file that no spec of this run writes: a spec, variant or target was "
+        "renamed or removed and its golden stayed behind. It would never be compared again.\n"
+        "Remove it, or let `pipeline build --prune` do so. Hidden files (`.name`) are not looked at. The check is made "
+        "only in runs over a whole folder of specs: no arguments, or folders beside the snapshots folder.",
+    ),
+    "C106": (
+        "a capture cannot be read or written",
+        "The operating system refused: no permission, a full disk, a folder where a file should be. Captures already "
+        "in place are whole: each is written to a temporary file first and renamed.",
+    ),
+    "C107": (
+        "a capture would leave the snapshots folder",
+        "A folder between the snapshots folder and the capture is a symbolic link, so writing there would write "
+        "somewhere else. Replace the link by a folder. The snapshots folder itself may be a link.",
+    ),
+    "C108": (
+        "no specs found",
+        "The folder holds no spec file (`.toml`, `.yaml`, `.yml`). It is searched with its subfolders; hidden folders "
+        "and folders named `chips` (which hold chip profiles) are left out.",
+    ),
+    "C109": (
+        "no spec declares this target",
+        "`--target` selects among the targets that the specs declare, and none of this run declares the one asked "
+        "for. `pipeline show --target` lowers a spec for any chip.",
+    ),
+    "C110": (
+        "no such variant",
+        "`--variant` names one of the variants that the spec's matrix or `[[variants]]` makes.",
+    ),
+}

@@ -1,0 +1,23 @@
+"""The specs of this repository, for checks that go through all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pipeline.spec.load import load_specs
+from pipeline.spec.spec import Spec
+
+SPECS = Path(__file__).resolve().parents[2] / "specs"
+
+
+def shipped_specs(folder: Path = SPECS) -> list[Spec]:
+    """Every variant of every spec file under `folder`, by path and then in the file's order."""
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".toml", ".yaml", ".yml"))
+    if not paths:
+        raise AssertionError(f"no spec files under {folder}")
+    return [spec for path in paths for spec in load_specs(path)]
+
+
+def spec_id(spec: Spec) -> str:
+    """`softmax`, or `matmul-small` for a variant."""
+    return f"{spec.name}-{spec.variant}" if spec.variant else spec.name

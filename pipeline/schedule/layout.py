@@ -1,0 +1,98 @@
+"""How arrays lie in memory: tiles, padding, bytes. Every number of the memory plan comes from here.
+
+Source of all rules: layouts that libtpu 0.0.42.1 printed for arrays of ranks 1 to 4 and allocations it made, alike on
+v4, v5e, v5p, v6e and 7x. For a chip of 8 sublanes and 128 lanes they give the numbers quoted below.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from pipeline.chips.chip import Chip
+from pipeline.dtypes import DType, Kind
+from pipeline.schedule.result import Tiling
+
+SMEM_GRANULE_BYTES = 512  # a rank 1 array in SMEM takes a multiple of this
+WINDOW_GRANULE_BYTES = 1024  # all buffer slots of a window together are rounded up to this
+SCALAR_BYTES = 4096  # scratch of rank 0 takes one vector register
+_WIDE_ENOUGH = 16  # fewer lanes than this do not get the large tile of a packed dtype (12 do not, 16 do)
+
+
+def round_up(n: int, multiple: int) -> int:
+    """Smallest multiple of `multiple` (positive) that is at least `n`."""
+    return -(-n // multiple) * multiple
+
+
+def next_power_of_two(n: int) -> int:
+    """Smallest power of two that is at least `n`; 1 for n < 1."""
+    return 1 << max(0, n - 1).bit_length()
+
+
+def storage_bits(dtype: DType) -> int:
+    """Bits an element takes in memory: a bool travels as 32 bits, anything else as itself."""
+    return 32 if dtype.kind is Kind.BOOL else dtype.bits
+
+
+def packing(dtype: DType) -> int:
+    """Elements per 32-bit word, 1 for wider dtypes."""
+    return max(1, 32 // storage_bits(dtype))
+
+
+def tiling(shape: tuple[int, ...], dtype: DType, chip: Chip) -> Tiling:
+    """Tile of an array of `shape`: (rows, lanes) for rank 2 and more, (None, lanes) for rank 1 and 0.
+
+    A window of rank 2 or more has the tile of its array, not of its block; one of rank 1 that of its block. Rows: the
+    next power of two of the second-minor size, at least the packing of 16-bit and 8-bit dtypes, at most 8; whole
+    multiples of 32 (8 bits) or 64 (4 bits) rows that are at least 16 lanes wide get a tile of 32 or 64 rows.
+    """
+    per_word = packing(dtype)
+    sublanes, lanes = chip.sublanes, chip.lanes
+    if len(shape) < 2:
+        n = shape[0] if shape else 1
+        return Tiling(None, min(sublanes * lanes, max(lanes * per_word, next_power_of_two(n))))
+    rows, columns = shape[-2], shape[-1]
+    large = sublanes * per_word
+    if per_word >= 4 and rows % large == 0 and columns >= _WIDE_ENOUGH:
+        return Tiling(large, lanes)
+    if per_word > 4:
+        return Tiling(sublanes, lanes)
+    return Tiling(max(per_word, min(sublanes, next_power_of_two(rows))), lanes)
+
+
+def padded(shape: tuple[int, ...], tile: Tiling) -> tuple[int, ...]:
+    """`shape` with its last axes rounded up to whole tiles."""
+    if tile.rows is None:
+        return (round_up(shape[0] if shape else 1, tile.lanes),)
+    *outer, rows, columns = shape
+    return (*outer, round_up(rows, tile.rows), round_up(columns, tile.lanes))
+
+
+def tiled_bytes(shape: tuple[int, ...], dtype: DType, tile: Tiling) -> int:
+    """Bytes of an array or block of `shape` in whole tiles; 0 for an empty one."""
+    if prod(shape) == 0:
+        return 0
+    return prod(padded(shape, tile)) * storage_bits(dtype) // 8
+
+
+def plain_bytes(shape: tuple[int, ...], dtype: DType) -> int:
+    """Bytes of the elements alone, what a reader would count."""
+    return -(-prod(shape) * storage_bits(dtype) // 8)
+
+
+def scratch_bytes(shape: tuple[int, ...], dtype: DType, chip: Chip) -> int:
+    """Bytes of VMEM scratch. It is tiled by its own shape; a 4-bit element takes 8 bits there, unlike in a window."""
+    if not shape:
+        return SCALAR_BYTES
+    if prod(shape) == 0:
+        return 0
+    bits = max(8, storage_bits(dtype))
+    return prod(padded(shape, tiling(shape, dtype, chip))) * bits // 8
+
+
+def smem_bytes(shape: tuple[int, ...], dtype: DType, chip: Chip) -> int:
+    """Bytes of an array in SMEM: rank 1 and 0 are packed to 512 bytes, the others tiled as in VMEM."""
+    if prod(shape) == 0:
+        return 0
+    if len(shape) < 2:
+        return round_up(plain_bytes(shape, dtype), SMEM_GRANULE_BYTES)
+    return tiled_bytes(shape, dtype, tiling(shape, dtype, chip))

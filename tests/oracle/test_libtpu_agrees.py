@@ -1,0 +1,114 @@
+"""The TPU compiler accepts the text of every kernel we call legal, and refuses what we refuse."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pipeline.chips.load import load_chip
+from pipeline.errors import Severity
+from pipeline.ir.jaxpr import MemorySpace
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.lower.mosaic_tpu.text import print_mosaic
+from pipeline.oracles.jax_mosaic import emit
+from pipeline.oracles.libtpu import Job, Verdict, compile_all
+from pipeline.oracles.record import vmem_sizes
+from pipeline.oracles.shipped import shipped_specs, spec_id
+from pipeline.oracles.spec_to_jax import spec_to_jax
+from pipeline.schedule.result import Schedule
+from pipeline.schedule.schedule import schedule
+from pipeline.spec.spec import Spec, Target
+from pipeline.trace.trace import trace
+
+TARGETS = [(spec, target) for spec in shipped_specs() for target in spec.targets]
+
+
+def ids(pair: tuple[Spec, Target]) -> str:
+    return f"{spec_id(pair[0])}-{pair[1].name}"
+
+
+@pytest.fixture(scope="session")
+def judged() -> dict[str, tuple[Schedule, Verdict]]:
+    """Our schedule and the compiler's verdict for each spec and target; one child process compiles them all."""
+    schedules: list[Schedule] = []
+    jobs: list[Job] = []
+    for spec, target in TARGETS:
+        call, chip = trace(spec), load_chip(target)
+        module = lower(call, chip)
+        schedules.append(schedule(call, module, chip))
+        jobs.append(Job.of(call, target.name, print_mosaic(module)))
+    pairs = zip(schedules, compile_all(jobs), strict=True)
+    return {ids(pair): both for pair, both in zip(TARGETS, pairs, strict=True)}
+
+
+def errors(found: Schedule) -> set[str]:
+    return {finding.code for finding in found.findings if finding.severity is Severity.ERROR}
+
+
+LEGAL = [pair for pair in TARGETS if pair[0].expect is None]
+LATTICE = [pair for pair in TARGETS if pair[0].expect == "P101"]
+OVERFLOW = [pair for pair in TARGETS if pair[0].expect == "P201"]
+OUT_OF_RANGE = [pair for pair in TARGETS if pair[0].expect == "P301"]
+
+
+@pytest.mark.parametrize("pair", LEGAL, ids=ids)
+def test_both_accept(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]) -> None:
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == set()
+    assert theirs == Verdict(True)
+
+
+@pytest.mark.parametrize("pair", LATTICE, ids=ids)
+def test_both_refuse_blocks_off_the_lattice(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    """JAX refuses them before lowering; the compiler, given our text, names the tiling and the block."""
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {"P101"}
+    assert not theirs.accepted
+    assert "CompileTimeMosaicMisalignedBlockAndTiling" in theirs.message
+    with pytest.raises(ValueError, match="divisible by 8 and 128"):
+        emit(*spec_to_jax(pair[0]), pair[1].name)
+
+
+@pytest.mark.parametrize("pair", OVERFLOW, ids=ids)
+def test_both_refuse_an_overflow_with_the_same_sizes(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {"P201"}
+    assert not theirs.accepted
+    use = ours.use(MemorySpace.VMEM)
+    assert use is not None
+    assert vmem_sizes(theirs.message) == (use.used, use.limit)
+
+
+@pytest.mark.parametrize("pair", OUT_OF_RANGE, ids=ids)
+def test_an_index_map_out_of_range_is_refused(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    """JAX's TPU interpreter refuses it when it runs; compilers may die of it or let it pass, by generation."""
+    ours, _ = judged[ids(pair)]
+    assert errors(ours) == {"P301"}
+    with pytest.raises(Exception, match=r"(?i)out.of.bound|out of range"):
+        _interpret(pair[0])
+
+
+def test_the_compiler_dies_of_an_index_map_out_of_range(judged: dict[str, tuple[Schedule, Verdict]]) -> None:
+    """On some generation at least: that is why the verdict has to come before it."""
+    assert any(judged[ids(pair)][1].message.startswith("crash") for pair in OUT_OF_RANGE)
+
+
+def _interpret(spec: Spec) -> None:
+    """Run `spec` in JAX's interpreter of TPU kernels, on ones."""
+    import jax.numpy as jnp
+    from jax.experimental.pallas import tpu as pltpu
+
+    interpreter: Any = pltpu
+    call, args = spec_to_jax(spec, interpret=interpreter.InterpretParams())
+    try:
+        for result in call(*(jnp.ones(arg.shape, arg.dtype) for arg in args)):
+            result.block_until_ready()
+    finally:
+        interpreter.reset_tpu_interpret_mode_state()  # left in disorder by an exception

@@ -1,0 +1,18 @@
+"""The trace stage says what JAX's own trace of the same source says."""
+
+from __future__ import annotations
+
+import pytest
+from pipeline.trace.trace import trace
+
+from pipeline.oracles.compare import call_difference
+from pipeline.oracles.jax_bridge import kernel_calls
+from pipeline.oracles.shipped import shipped_specs, spec_id
+from pipeline.oracles.spec_to_jax import spec_to_jax
+from pipeline.spec.spec import Spec
+
+
+@pytest.mark.parametrize("spec", shipped_specs(), ids=spec_id)
+def test_same_trace(spec: Spec) -> None:
+    [theirs] = kernel_calls(*spec_to_jax(spec))
+    assert call_difference(trace(spec), theirs) is None
