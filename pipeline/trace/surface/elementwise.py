@@ -24,7 +24,6 @@ from pipeline.trace.surface.common import (
     refuse,
     shape_of,
     static_int,
-    static_value,
 )
 
 Fn = Callable[..., Any]
@@ -77,10 +76,6 @@ def jnp_binary(prim: Prim, for_bool: Prim | None = None, inexact: bool = False) 
     return jnp_fn
 
 
-def emit_convert(ctx: Builder, x: Tracer, dtype: DType) -> Tracer:
-    return convert(ctx, x, dtype)
-
-
 def constant_like(x: Tracer, value: int | float) -> Tracer:
     """A scalar literal of x's dtype and weakness."""
     return literal(value, x.dtype, x.weak_type)
@@ -95,22 +90,14 @@ def ones_like_operand(ctx: Builder, x: Tracer, value: int = 1) -> Tracer:
 
 def where_body(ctx: Builder, condition: Tracer, x: Tracer, y: Tracer) -> Tracer:
     """What `jit[name=_where]` holds."""
-    if condition.dtype is not BOOL:
-        zero = ones_like_operand(ctx, condition, 0) if False else literal(0, condition.dtype, condition.weak_type)
-        condition = ctx.emit1(Prim.NE, [condition, zero])
+    condition = _as_bool(ctx, condition)
     x, y = promote(ctx, "jnp.where", x, y)
-    if condition.ndim == 0:
-        shape = broadcast_shapes(ctx, [x.shape, y.shape], "jnp.where")
-    else:
-        shape = broadcast_shapes(ctx, [condition.shape, x.shape, y.shape], "jnp.where")
+    shapes = [x.shape, y.shape] if condition.ndim == 0 else [condition.shape, x.shape, y.shape]
+    shape = broadcast_shapes(ctx, shapes, "jnp.where")
+    if condition.ndim:
         condition = broadcast_to(ctx, condition, shape)
-    return ctx.emit1(Prim.SELECT_N, [condition, broadcast_to(ctx, y, shape), broadcast_to(ctx, x, shape)][0:1]
-                     + _cases(ctx, x, y, shape))
-
-
-def _cases(ctx: Builder, x: Tracer, y: Tracer, shape: tuple[int, ...]) -> list[Tracer]:
-    x = broadcast_to(ctx, x, shape)
-    return [broadcast_to(ctx, y, shape), x]
+    x, y = broadcast_to(ctx, x, shape), broadcast_to(ctx, y, shape)
+    return _select(ctx, condition, x, y)
 
 
 def where(ctx: Builder, condition: object, x: object = None, y: object = None, *, size: object = None,
@@ -260,12 +247,11 @@ def fmod(ctx: Builder, x1: object, x2: object) -> Tracer:
 
 def power(ctx: Builder, x1: object, x2: object) -> Tracer:
     """`x1 ** x2`: a static integer exponent is `integer_pow`; ints to a traced power multiply six times."""
-    exponent = static_value(x2)
-    if isinstance(exponent, int):
+    if isinstance(x2, int):
         (base,) = promote(ctx, "power", x1)
         if base.dtype is BOOL:
             base = convert(ctx, base, as_dtype(ctx, "int32", "power"))
-        return integer_pow(ctx, base, int(exponent))
+        return integer_pow(ctx, base, int(x2))
     values = [operand(ctx, value, "power") for value in (x1, x2)]
     a, b = promote_shapes(ctx, "power", *(ctx.asarray(value) for value in values))
     wide_a, wide_b = promote(ctx, "power", a, b)
