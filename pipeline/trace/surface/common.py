@@ -6,7 +6,7 @@ typed and yields to any array's dtype of its kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 from pipeline.dtypes import BF16, BOOL, BY_NAME, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64, DType
@@ -32,7 +32,7 @@ class Function:
         problem = _binding_problem(self.fn, args, kwargs)
         if problem is not None:
             ctx.fail("T201", f"{self.name}: {problem}")
-        return self.fn(ctx, *args, **kwargs)
+        return ctx.settle(self.fn(ctx, *args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<function {self.name}>"
@@ -53,7 +53,7 @@ class Bound:
         problem = _binding_problem(self.fn, (*self.targets, *args), kwargs, skip=len(self.targets))
         if problem is not None:
             self.ctx.fail("T201", f"{self.name}: {problem}")
-        return self.fn(self.ctx, *self.targets, *args, **kwargs)
+        return self.ctx.settle(self.fn(self.ctx, *self.targets, *args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<method {self.name}>"
@@ -84,6 +84,19 @@ def _binding_problem(
     if missing:
         return f"argument {missing[0]!r} is missing" if len(missing) == 1 else f"arguments {', '.join(missing)} are missing"
     return None
+
+
+class Namespace:
+    """Named values reached as attributes of one: `lax.Precision`, `jnp.finfo(dtype)`. `attributes.py` gives them out."""
+
+    __slots__ = ("name", "table")
+
+    def __init__(self, name: str, table: Mapping[str, object]) -> None:
+        self.name = name
+        self.table = table
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
 
 
 def functions(prefix: str, **table: Callable[..., Any]) -> dict[str, Function]:
@@ -327,15 +340,7 @@ def promote_args_inexact(ctx: Builder, what: str, *values: object) -> list[Trace
 # static arguments
 
 
-def static_value(value: object) -> object:
-    """`value`, a literal tracer unwrapped: `jnp.int32(3)` may stand where a static int is needed."""
-    if isinstance(value, Tracer) and isinstance(value.atom, Literal):
-        return value.atom.value
-    return value
-
-
 def static_int(ctx: Builder, value: object, what: str) -> int:
-    value = static_value(value)
     if isinstance(value, int):
         return int(value)
     if isinstance(value, Tracer):

@@ -24,7 +24,6 @@ from pipeline.trace.surface.common import (
     refuse,
     shape_of,
     static_int,
-    static_value,
 )
 
 Fn = Callable[..., Any]
@@ -248,12 +247,11 @@ def fmod(ctx: Builder, x1: object, x2: object) -> Tracer:
 
 def power(ctx: Builder, x1: object, x2: object) -> Tracer:
     """`x1 ** x2`: a static integer exponent is `integer_pow`; ints to a traced power multiply six times."""
-    exponent = static_value(x2)
-    if isinstance(exponent, int):
+    if isinstance(x2, int):
         (base,) = promote(ctx, "power", x1)
         if base.dtype is BOOL:
             base = convert(ctx, base, as_dtype(ctx, "int32", "power"))
-        return integer_pow(ctx, base, int(exponent))
+        return integer_pow(ctx, base, int(x2))
     values = [operand(ctx, value, "power") for value in (x1, x2)]
     a, b = promote_shapes(ctx, "power", *(ctx.asarray(value) for value in values))
     wide_a, wide_b = promote(ctx, "power", a, b)

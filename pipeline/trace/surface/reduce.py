@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.dtypes import BOOL, I32, U32, DType, Kind
 from pipeline.ir.jaxpr import Prim
-from pipeline.trace.builder import Builder, Tracer
+from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import (
     as_dtype,
     axes_of,
@@ -20,7 +20,6 @@ from pipeline.trace.surface.common import (
     promote_inexact,
     refuse,
     static_bool,
-    static_value,
 )
 from pipeline.trace.surface.constants import largest, smallest
 from pipeline.trace.surface.elementwise import where_call
@@ -180,10 +179,9 @@ def std(ctx: Builder, a: object, axis: object = None, dtype: object = None, out:
 
 
 def _ddof(ctx: Builder, ddof: object) -> int | float:
-    given = static_value(ddof)
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        ctx.fail("T202", "ddof has to be a static number")
-    return given
+    if isinstance(ddof, bool) or not isinstance(ddof, int | float):
+        ctx.fail("T202", f"ddof is {kind_of(ddof)}, where a static number is needed")
+    return ddof
 
 
 def _var(ctx: Builder, x: Tracer, ddof: Tracer, axis: object, keepdims: object) -> Tracer:

@@ -25,7 +25,6 @@ from pipeline.trace.surface.common import (
     static_int,
     static_ints,
     static_shape,
-    static_value,
 )
 from pipeline.trace.surface.common import broadcast_to as to_shape
 
@@ -96,7 +95,7 @@ def _iota(ctx: Builder, dtype: DType, shape: Shape, axis: int) -> Tracer:
 
 def arange(ctx: Builder, start: object, stop: object = None, step: object = None, dtype: object = None) -> Tracer:
     """`jnp.arange` of static numbers."""
-    given = [static_value(value) for value in (start, stop, step) if value is not None]
+    given = [value for value in (start, stop, step) if value is not None]
     for value in given:
         if isinstance(value, Tracer):
             ctx.fail("T215", f"jnp.arange takes static numbers, not a traced one ({value.aval})",
@@ -493,7 +492,7 @@ def _pad_config(ctx: Builder, pad_width: object, rank: int) -> tuple[tuple[int, 
 
 def roll(ctx: Builder, a: object, shift: object, axis: object = None) -> Tracer:
     """`jnp.roll` by a static shift."""
-    amount = static_value(shift)
+    amount = shift
     if not isinstance(amount, int):
         ctx.fail("T216", "jnp.roll: only a static shift is supported here", "pltpu.roll takes a traced one")
     value = operand(ctx, a, "jnp.roll")
