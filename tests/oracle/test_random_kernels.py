@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.lower.mosaic_tpu.text import print_mosaic
-from pipeline.spec.load import load_specs
-from pipeline.trace.trace import trace
 
 from pipeline.chips.load import load_chip
 from pipeline.errors import SpecError
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.compare import call_difference
 from pipeline.oracles.compare_mosaic import module_difference
 from pipeline.oracles.jax_bridge import kernel_calls
 from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.random_kernel import random_kernel
 from pipeline.oracles.spec_to_jax import spec_to_jax
+from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
+from pipeline.trace.trace import trace
 
 SEEDS = range(60)
 
