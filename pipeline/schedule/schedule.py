@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from pipeline.chips.chip import Chip
+from pipeline.chips.costs import load_costs
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
+from pipeline.schedule.estimate import estimate_step
 from pipeline.schedule.hazards import check_hazards
 from pipeline.schedule.legality import check_blocks
 from pipeline.schedule.limits import check_memory
@@ -18,11 +20,14 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
     """Schedule `call` on `chip`. `module` is its lowering, for the estimate; None leaves the estimate out.
 
     Errors: none for a well-formed call; what is illegal is in `findings` and the rest is made as far as it goes.
+    SpecError for a profile whose cost table cannot be used.
     """
     planned = plan_windows(call, chip)
     windows = tuple(entry.window for entry in planned)
     allocations, memory = plan_memory(call, windows, chip)
     pipeline = plan_pipeline(call.grid, windows)
+    costs = None if module is None else load_costs(chip)
+    estimate = None if module is None or costs is None else estimate_step(module, windows, chip, costs)
     findings = (
         *check_blocks(call, chip),
         *check_memory(call, windows, allocations, memory, chip),
@@ -36,6 +41,6 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
         allocations=allocations,
         memory=memory,
         pipeline=pipeline,
-        estimate=None,
+        estimate=estimate,
         findings=findings,
     )

@@ -75,7 +75,7 @@ def run_functional(spec: Spec, call: KernelCall) -> Functional:
     wants = _reference(spec, call, inputs)
     run = execute(call, inputs)
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
-    text = None if spec.reference is None else " ".join(spec.reference.text.split())
+    text = None if spec.reference is None else _one_line(spec.reference.text)
     if not run.finished:
         left_out = any(f.code == "R101" for f in run.findings)
         return Functional("left out" if left_out else "stopped", told, text, (), run.findings, values=run.outputs)
@@ -105,6 +105,14 @@ def run_functional(spec: Spec, call: KernelCall) -> Functional:
         )
     return Functional("ran", told, text, tuple(checks), tuple(findings), run.counts, (run.copied_in, run.copied_out),
                       run.changes, run.outputs)  # fmt: skip
+
+
+def _one_line(text: str) -> str:
+    """An expression's text without its line breaks and the blanks that go with them."""
+    joined = " ".join(text.split())
+    for wide, tight in (("( ", "("), (", )", ")"), (" )", ")"), ("[ ", "["), (" ]", "]")):
+        joined = joined.replace(wide, tight)
+    return joined
 
 
 def steps_in_place(call: KernelCall, output: Operand) -> int:

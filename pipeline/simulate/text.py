@@ -98,8 +98,9 @@ def _timeline(timeline: Timeline | None) -> list[str]:
             f"  copies of the body itself: {timeline.own_copy_bytes} B, {timeline.own_copy_cycles} cycles, "
             "taken to overlap the bodies fully"
         )
-    lines.append(f"  body runs: {timeline.body_total} cycles, {_percent(timeline.body_total, timeline.total)}")
-    lines.append(f"  no body runs: {timeline.stalls} cycles, {_percent(timeline.stalls, timeline.total)}")
+    if timeline.body is not None:
+        lines.append(f"  body runs: {timeline.body_total} cycles, {_percent(timeline.body_total, timeline.total)}")
+        lines.append(f"  no body runs: {timeline.stalls} cycles, {_percent(timeline.stalls, timeline.total)}")
     lines.append(f"  copies run: {timeline.copy_total} cycles, {_percent(timeline.copy_total, timeline.total)}")
     nanoseconds = timeline.total * 1_000_000_000 // round(timeline.clock_hz)
     lines.append(f"  time: {nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
