@@ -6,7 +6,7 @@ typed and yields to any array's dtype of its kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
 from pipeline.dtypes import BF16, BOOL, BY_NAME, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64, DType
@@ -32,7 +32,7 @@ class Function:
         problem = _binding_problem(self.fn, args, kwargs)
         if problem is not None:
             ctx.fail("T201", f"{self.name}: {problem}")
-        return self.fn(ctx, *args, **kwargs)
+        return ctx.settle(self.fn(ctx, *args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<function {self.name}>"
@@ -53,7 +53,7 @@ class Bound:
         problem = _binding_problem(self.fn, (*self.targets, *args), kwargs, skip=len(self.targets))
         if problem is not None:
             self.ctx.fail("T201", f"{self.name}: {problem}")
-        return self.fn(self.ctx, *self.targets, *args, **kwargs)
+        return self.ctx.settle(self.fn(self.ctx, *self.targets, *args, **kwargs))
 
     def __repr__(self) -> str:
         return f"<method {self.name}>"
@@ -63,7 +63,7 @@ def _binding_problem(
     fn: Callable[..., Any], args: tuple[object, ...], kwargs: dict[str, object], skip: int = 0
 ) -> str | None:
     """Why `fn(ctx, *args, **kwargs)` would not bind, or None. `skip` leading arguments are not the caller's."""
-    code = fn.__code__  # type: ignore[attr-defined]
+    code = fn.__code__
     count, kw_count = code.co_argcount, code.co_kwonlyargcount
     names = code.co_varnames[1:count]
     kw_names = code.co_varnames[count : count + kw_count]
@@ -76,14 +76,31 @@ def _binding_problem(
         if name not in names and name not in kw_names and not code.co_flags & 0x08:
             known = ", ".join((*names[skip:], *kw_names))
             return f"there is no argument {name!r} (there are: {known})"
-    defaults = fn.__defaults__ or ()  # type: ignore[attr-defined]
+    defaults = fn.__defaults__ or ()
     required = names[: len(names) - len(defaults)]
     missing = [name for name in required[len(args) :] if name not in kwargs]
-    kw_defaults = fn.__kwdefaults__ or {}  # type: ignore[attr-defined]
+    kw_defaults = fn.__kwdefaults__ or {}
     missing += [name for name in kw_names if name not in kw_defaults and name not in kwargs]
     if missing:
-        return f"argument {missing[0]!r} is missing" if len(missing) == 1 else f"arguments {', '.join(missing)} are missing"
+        return (
+            f"argument {missing[0]!r} is missing"
+            if len(missing) == 1
+            else f"arguments {', '.join(missing)} are missing"
+        )
     return None
+
+
+class Namespace:
+    """Named values reached as attributes: `lax.Precision`, `jnp.finfo(dtype)`. `attributes.py` gives them out."""
+
+    __slots__ = ("name", "table")
+
+    def __init__(self, name: str, table: Mapping[str, object]) -> None:
+        self.name = name
+        self.table = table
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
 
 
 def functions(prefix: str, **table: Callable[..., Any]) -> dict[str, Function]:
@@ -327,15 +344,7 @@ def promote_args_inexact(ctx: Builder, what: str, *values: object) -> list[Trace
 # static arguments
 
 
-def static_value(value: object) -> object:
-    """`value`, a literal tracer unwrapped: `jnp.int32(3)` may stand where a static int is needed."""
-    if isinstance(value, Tracer) and isinstance(value.atom, Literal):
-        return value.atom.value
-    return value
-
-
 def static_int(ctx: Builder, value: object, what: str) -> int:
-    value = static_value(value)
     if isinstance(value, int):
         return int(value)
     if isinstance(value, Tracer):
@@ -387,7 +396,7 @@ def axes_of(ctx: Builder, axis: object, rank: int, what: str) -> tuple[int, ...]
 def refuse(ctx: Builder, what: str, **options: object) -> None:
     """Arguments that JAX has and this does not: an error where one is given."""
     for name, value in options.items():
-        if value is not None and value is not False and value != ():
+        if value is not None and value is not False and not (isinstance(value, tuple) and not value):
             ctx.fail("T216", f"{what}: the argument {name!r} is not supported here")
 
 
@@ -397,5 +406,3 @@ def shape_like(ctx: Builder, value: object, what: str) -> tuple[Shape, DType, bo
         return value.shape, value.dtype, False
     array = operand(ctx, value, what)
     return shape_of(array), *dtype_of(array)
-
-

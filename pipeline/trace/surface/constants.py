@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pipeline.dtypes import BOOL, DType
 from pipeline.trace.builder import Builder
-from pipeline.trace.surface.common import as_dtype
+from pipeline.trace.surface.common import Namespace, as_dtype
 from pipeline.trace.types.common import integer_range
 
 # name: (bits of mantissa, smallest normal exponent, largest finite value)
@@ -37,45 +37,30 @@ def smallest(dtype: DType) -> int | float | bool:
     return integer_range(dtype)[0]
 
 
-class FInfo:
-    """`jnp.finfo(dtype)`; `attributes.py` gives out what is in `table`."""
-
-    __slots__ = ("table",)
-
-    def __init__(self, dtype: DType) -> None:
-        mantissa, low, top = _FLOATS[dtype.name]
-        self.table: dict[str, object] = {
+def finfo(ctx: Builder, dtype: object) -> Namespace:
+    found = as_dtype(ctx, dtype, "jnp.finfo")
+    if not found.is_float:
+        ctx.fail("T203", f"jnp.finfo takes a float dtype, not {found.name}", "for integers there is jnp.iinfo")
+    mantissa, low, top = _FLOATS[found.name]
+    return Namespace(
+        f"finfo({found.name})",
+        {
             "max": top,
             "min": -top,
             "eps": 2.0**-mantissa,
             "tiny": 2.0**low,
             "smallest_normal": 2.0**low,
             "smallest_subnormal": 2.0 ** (low - mantissa),
-            "bits": dtype.bits,
+            "bits": found.bits,
             "nmant": mantissa,
-            "dtype": dtype,
-        }
+            "dtype": found,
+        },
+    )
 
 
-class IInfo:
-    """`jnp.iinfo(dtype)`."""
-
-    __slots__ = ("table",)
-
-    def __init__(self, dtype: DType) -> None:
-        low, high = integer_range(dtype)
-        self.table: dict[str, object] = {"max": high, "min": low, "bits": dtype.bits, "dtype": dtype}
-
-
-def finfo(ctx: Builder, dtype: object) -> FInfo:
-    found = as_dtype(ctx, getattr(dtype, "dtype", dtype), "jnp.finfo")
-    if not found.is_float:
-        ctx.fail("T203", f"jnp.finfo takes a float dtype, not {found.name}", "for integers there is jnp.iinfo")
-    return FInfo(found)
-
-
-def iinfo(ctx: Builder, dtype: object) -> IInfo:
-    found = as_dtype(ctx, getattr(dtype, "dtype", dtype), "jnp.iinfo")
+def iinfo(ctx: Builder, dtype: object) -> Namespace:
+    found = as_dtype(ctx, dtype, "jnp.iinfo")
     if not found.is_integer:
         ctx.fail("T203", f"jnp.iinfo takes an integer dtype, not {found.name}", "for floats there is jnp.finfo")
-    return IInfo(found)
+    low, high = integer_range(found)
+    return Namespace(f"iinfo({found.name})", {"max": high, "min": low, "bits": found.bits, "dtype": found})

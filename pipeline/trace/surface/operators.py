@@ -56,7 +56,7 @@ def _operands(ctx: Builder, sign: str, *values: object) -> None:
 def binary(ctx: Builder, sign: str, left: object, right: object) -> Any:
     """`left sign right` with a tracer on either side."""
     _operands(ctx, sign, left, right)
-    return _BINARY[sign](ctx, left, right)
+    return ctx.settle(_BINARY[sign](ctx, left, right))
 
 
 def unary(ctx: Builder, sign: str, value: object) -> Any:
@@ -64,7 +64,7 @@ def unary(ctx: Builder, sign: str, value: object) -> Any:
     _operands(ctx, sign, value)
     if sign == "+":
         return value
-    return _UNARY[sign](ctx, value)
+    return ctx.settle(_UNARY[sign](ctx, value))
 
 
 def compare(ctx: Builder, sign: str, left: object, right: object) -> Any:
@@ -106,4 +106,6 @@ def attribute(ctx: Builder, value: object, name: str) -> Any:
 
 def cast(ctx: Builder, dtype: DType, x: object = 0) -> Tracer:
     """`jnp.float32(x)`."""
-    return convert(ctx, operand(ctx, x, f"jnp.{dtype.name}"), as_dtype(ctx, dtype, "a cast"))
+    out = convert(ctx, operand(ctx, x, f"jnp.{dtype.name}"), as_dtype(ctx, dtype, "a cast"))
+    ctx.settle(out)
+    return out

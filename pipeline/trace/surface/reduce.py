@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.dtypes import BOOL, I32, U32, DType, Kind
 from pipeline.ir.jaxpr import Prim
-from pipeline.trace.builder import Builder, Tracer
+from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import (
     as_dtype,
     axes_of,
@@ -20,7 +20,6 @@ from pipeline.trace.surface.common import (
     promote_inexact,
     refuse,
     static_bool,
-    static_value,
 )
 from pipeline.trace.surface.constants import largest, smallest
 from pipeline.trace.surface.elementwise import where_call
@@ -82,7 +81,7 @@ def _reduce(
     return convert(ctx, out, result, weak)
 
 
-def sum(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
+def sum_(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
         keepdims: object = False, initial: object = None, where: object = None, promote_integers: object = True
         ) -> Tracer:  # fmt: skip
     """`jnp.sum`."""
@@ -91,7 +90,7 @@ def sum(ctx: Builder, a: object, axis: object = None, dtype: object = None, out:
                    lambda dtype: 0, promote_integers is not False)  # fmt: skip
 
 
-def prod(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
+def prod_(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
          keepdims: object = False, initial: object = None, where: object = None, promote_integers: object = True
          ) -> Tracer:  # fmt: skip
     """`jnp.prod`."""
@@ -100,7 +99,7 @@ def prod(ctx: Builder, a: object, axis: object = None, dtype: object = None, out
                    lambda dtype: 1, promote_integers is not False)  # fmt: skip
 
 
-def max(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def max_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         initial: object = None, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.max`."""
     refuse(ctx, "jnp.max", out=out)
@@ -108,7 +107,7 @@ def max(ctx: Builder, a: object, axis: object = None, out: object = None, keepdi
                    smallest if where is not None else lambda dtype: None, False)  # fmt: skip
 
 
-def min(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def min_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         initial: object = None, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.min`."""
     refuse(ctx, "jnp.min", out=out)
@@ -120,14 +119,14 @@ def _infinity(dtype: DType) -> int | float | bool:
     return float("inf") if dtype.is_float else largest(dtype)
 
 
-def any(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def any_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         *, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.any`."""
     refuse(ctx, "jnp.any", out=out)
     return _reduce(ctx, "jnp.any", Prim.REDUCE_OR, a, axis, None, keepdims, None, where, lambda dtype: False, False)
 
 
-def all(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def all_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         *, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.all`."""
     refuse(ctx, "jnp.all", out=out)
@@ -151,8 +150,8 @@ def mean(ctx: Builder, a: object, axis: object = None, dtype: object = None, out
         mask = ctx.asarray(operand(ctx, where, "jnp.mean: where"))
         if mask.shape != value.shape:
             ctx.fail("T216", "jnp.mean: a `where` of another shape is not supported here", "use jnp.broadcast_to")
-        normalizer = sum(ctx, convert(ctx, mask, I32), axis, compute, keepdims=keepdims)
-    total = sum(ctx, value, axis, compute, keepdims=keepdims, where=where)
+        normalizer = sum_(ctx, convert(ctx, mask, I32), axis, compute, keepdims=keepdims)
+    total = sum_(ctx, value, axis, compute, keepdims=keepdims, where=where)
     return convert(ctx, ctx.emit1(Prim.DIV, [total, normalizer]), result)
 
 
@@ -180,10 +179,9 @@ def std(ctx: Builder, a: object, axis: object = None, dtype: object = None, out:
 
 
 def _ddof(ctx: Builder, ddof: object) -> int | float:
-    given = static_value(ddof)
-    if isinstance(given, bool) or not isinstance(given, int | float):
-        ctx.fail("T202", "ddof has to be a static number")
-    return given
+    if isinstance(ddof, bool) or not isinstance(ddof, int | float):
+        ctx.fail("T202", f"ddof is {kind_of(ddof)}, where a static number is needed")
+    return ddof
 
 
 def _var(ctx: Builder, x: Tracer, ddof: Tracer, axis: object, keepdims: object) -> Tracer:
@@ -196,10 +194,10 @@ def _var(ctx: Builder, x: Tracer, ddof: Tracer, axis: object, keepdims: object) 
     for k in axes_of(ctx, axis, x.ndim, "jnp.var"):
         count *= x.shape[k]
     normalizer = ctx.emit1(Prim.SUB, [literal(count, compute), convert(ctx, ddof, compute)])
-    total = sum(ctx, squared, axis, keepdims=keepdims)
-    quotient = ctx.emit1(Prim.DIV, [total, normalizer])
+    total = sum_(ctx, squared, axis, keepdims=keepdims)
+    quotient = convert(ctx, ctx.emit1(Prim.DIV, [total, normalizer]), result)
     defined = ctx.emit1(Prim.GT, [normalizer, literal(0, compute)])
-    return convert(ctx, where_call(ctx, defined, quotient, float("nan")), result)
+    return where_call(ctx, defined, quotient, float("nan"))
 
 
 def arg(prim: Prim) -> Fn:
@@ -213,9 +211,7 @@ def arg(prim: Prim) -> Fn:
             from pipeline.trace.surface.shape import reshape_to
 
             shape: tuple[int, ...] = (1,) * value.ndim
-            found = ctx.emit1(
-                prim, [reshape_to(ctx, value, (value.size,))], {"axes": (0,), "index_dtype": I32}
-            )
+            found = ctx.emit1(prim, [reshape_to(ctx, value, (value.size,))], {"axes": (0,), "index_dtype": I32})
             return reshape_to(ctx, found, shape) if keepdims else found
         place = axis_of(ctx, axis, value.ndim, what)
         found = ctx.emit1(prim, [value], {"axes": (place,), "index_dtype": I32})
@@ -289,13 +285,11 @@ def logsumexp(ctx: Builder, a: object, axis: object = None, b: object = None, ke
     refuse(ctx, "logsumexp", b=b, return_sign=return_sign, where=where)
     (value,) = promote_inexact(ctx, "logsumexp", a)
     axes = axes_of(ctx, axis, value.ndim, "logsumexp")
-    top = max(ctx, value, axes, initial=float("-inf"))
+    top = max_(ctx, value, axes, initial=float("-inf"), keepdims=keepdims)
     finite = ctx.emit1(Prim.IS_FINITE, [top])
     zero = broadcast_in_dim(ctx, literal(0.0, top.dtype, top.weak_type), top.shape, ())
     shift = ctx.emit1(Prim.STOP_GRADIENT, [ctx.emit1(Prim.SELECT_N, [finite, zero, top])])
-    centred = ctx.emit1(Prim.SUB, [value, keep_axes(ctx, shift, value.shape, axes)])
-    total = sum(ctx, ctx.emit1(Prim.EXP, [centred]), axes, keepdims=keepdims)
-    if keepdims:
-        shift = keep_axes(ctx, shift, value.shape, axes)
-    ctx.emit1(Prim.SIGN, [total])  # the sign that JAX would return beside; unused, so it goes again
+    wide = shift if keepdims else keep_axes(ctx, shift, value.shape, axes)
+    centred = ctx.emit1(Prim.SUB, [value, wide])
+    total = sum_(ctx, ctx.emit1(Prim.EXP, [centred]), axes, keepdims=keepdims)
     return ctx.emit1(Prim.ADD, [ctx.emit1(Prim.LOG, [ctx.emit1(Prim.ABS, [total])]), shift])
