@@ -1,4 +1,7 @@
-"""A spec file to its captures' texts: loads it, runs the stages, settles what an exhibit must end in. Writes nothing."""
+"""A spec file to its captures' texts: loads it, runs the stages, settles what an exhibit must end in.
+
+Writes nothing, and takes no part in printing: what it returns can cross to another process.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,7 @@ def evaluate_spec(spec: Spec, targets: Iterable[Target]) -> list[Record]:
     found = [(result, diagnostic) for result in results for diagnostic in result.diagnostics]
     wanted = [(result, d) for result, d in found if is_error(d) and d.code == spec.expect]
     absent = _absent(spec, asked, {result.target for result, _ in wanted}) if spec.expect is not None else ()
-    records = [_of_result(spec, result) for result in results if _has_news(result)]
+    records = [result_record(spec, result) for result in results if _has_news(result)]
     for record in records:
         codes = {item["code"] for item in record.diagnostics if item["severity"] == "error"}
         if codes == {spec.expect}:  # an exhibit's error; one with a second code beside it is reported
@@ -133,7 +136,8 @@ def _has_news(result: StageResult) -> bool:
     return result.text is not None or result.status != "ok" or bool(result.diagnostics)
 
 
-def _of_result(spec: Spec, result: StageResult) -> Record:
+def result_record(spec: Spec, result: StageResult) -> Record:
+    """A stage's result as a record; one without text has no path."""
     status = {"ok": "captured", "failed": "error"}.get(result.status, result.status)
     record = _record(spec, result.stage, result.target, status, findings(result.diagnostics))
     record.passed = result.passed

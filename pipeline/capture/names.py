@@ -23,7 +23,7 @@ _LONGEST = 100  # characters of one name; "2-portability." and ".txt" must fit i
 
 
 def is_name(text: str) -> bool:
-    """Whether `text` may be part of a capture's path: letters, digits, `_`, and after the first also `.`, `-`, `+`, `=`.
+    """Whether `text` may be part of a path: letters, digits, `_`, and after the first also `.`, `-`, `+`, `=`.
 
     No separator, no leading dot, so a path made of such names stays below the snapshots folder.
     """

@@ -17,8 +17,8 @@ CLEAN, DIFFERS, WRONG, BUG = 0, 1, 2, 70  # exit statuses; the worst of a run wi
 class Record:
     """One capture, or the stage that failed to give one.
 
-    status: "captured" (later written, changed, unchanged; differs or missing), "expected error" (an exhibit's), "error",
-            "not run", "bug".
+    status: "captured" (later "written", "changed", "unchanged", "differs" or "missing"), "expected error" (an
+            exhibit's), "error", "not run", "bug"; of a file that no spec makes "orphan" or "removed".
     path:   name below the snapshots folder; None where there is no capture.
     passed: False where a simulation's verdict fails and no error was expected.
     bug:    traceback of an exception that is a mistake of the pipeline.
@@ -56,6 +56,7 @@ class Outcome:
     targets:      names of the declared targets.
     dependencies: further files that the result hangs on: kernel file, data, chip profiles outside the package.
     loaded:       False where the file itself could not be read, so that what it owns is not known.
+    started_ns:   time.time_ns from before the file was read.
     cached:       taken from the cache, nothing was run.
     """
 
@@ -66,6 +67,7 @@ class Outcome:
     targets: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
     loaded: bool = True
+    started_ns: int | None = None
     cached: bool = False
 
     def exit_status(self) -> int:

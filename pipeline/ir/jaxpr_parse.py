@@ -122,6 +122,15 @@ class Parser:
             return True
         return False
 
+    def on_line(self, text: str) -> bool:
+        """Whether `text` comes before the line ends."""
+        count = 0
+        while not self.ahead(count).first:
+            if self.ahead(count).text == text:
+                return True
+            count += 1
+        return False
+
     def want(self, text: str) -> None:
         if not self.skip(text):
             self.fail(f"{text!r} expected, not {self.peek.text!r}" if self.peek.text else f"{text!r} expected")
@@ -298,7 +307,7 @@ class Parser:
                 if key.text in params:
                     self.fail(f"the param {key.text!r} is given twice", key)
                 params[key.text] = self.param()
-        elif prim is Prim.DMA_WAIT and not results and not self.peek.first:
+        elif prim is Prim.DMA_WAIT and not results and self.on_line("->"):
             return self.copy(prim, {}, span)
         inputs: list[Atom] = []
         chain: tuple[Transform, ...] = ()

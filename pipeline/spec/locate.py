@@ -7,6 +7,7 @@ and where it meets anything else it stops with the places found so far.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 from pipeline.errors import Source
 from pipeline.spec.places import Key, Place, Places
@@ -42,10 +43,8 @@ def toml_depth(text: str, limit: int) -> int | None:
 def locate_toml(source: Source) -> Places:
     """The places of a TOML text's keys and values."""
     root = Place(0, 0)
-    try:
+    with suppress(_Stop):
         _Scanner(source.text, root).document()
-    except _Stop:
-        pass
     return Places(source, root)
 
 

@@ -6,7 +6,7 @@ these models by `schema.py`, so the descriptions here are what an editor shows.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Optional, Union
+from typing import Annotated, Literal, Union
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
@@ -31,13 +31,14 @@ class Table(BaseModel):
 class Kernel(Table):
     """The kernel's source text: real Pallas code over refs, parsed and never executed."""
 
-    source: Optional[StrictStr] = Field(None, description="The kernel as Python text. Give this or 'file'.")
-    file: Optional[StrictStr] = Field(None, description="A .py file beside the spec that holds the kernel.")
-    function: Optional[StrictStr] = Field(
-        None, description="The function to trace. May be left out where the source has one function."
+    source: StrictStr | None = Field(default=None, description="The kernel as Python text. Give this or 'file'.")
+    file: StrictStr | None = Field(default=None, description="A .py file beside the spec that holds the kernel.")
+    function: StrictStr | None = Field(
+        default=None, description="The function to trace. May be left out where the source has one function."
     )
     static: dict[str, Scalar] = Field(
-        {}, description="Keyword parameters of the function fixed to a value; a param's name stands for its value."
+        default={},
+        description="Keyword parameters of the function fixed to a value; a param's name stands for its value.",
     )
 
 
@@ -45,8 +46,8 @@ class Grid(Table):
     """The iteration space. Without it the kernel runs once."""
 
     shape: Shape = Field(description="Steps along each axis; the last varies fastest. " + SHAPE)
-    semantics: Optional[list[Literal["parallel", "arbitrary"]]] = Field(
-        None, description="A promise about each grid axis, one word per axis."
+    semantics: list[Literal["parallel", "arbitrary"]] | None = Field(
+        default=None, description="A promise about each grid axis, one word per axis."
     )
 
 
@@ -55,25 +56,25 @@ class ElementDim(Table):
 
     element: Integer = Field(description="Elements along this dimension.")
     padding: Annotated[list[Integer], Field(min_length=2, max_length=2)] = Field(
-        [0, 0], description="Elements of padding before and after the array."
+        default=[0, 0], description="Elements of padding before and after the array."
     )
 
 
 class DataTable(Table):
     """How an input's values are made; the same on every machine for the same seed."""
 
-    kind: Optional[Literal["normal", "uniform", "integers", "iota", "constant", "file"]] = Field(
-        None,
+    kind: Literal["normal", "uniform", "integers", "iota", "constant", "file"] | None = Field(
+        default=None,
         description="normal (mean, std), uniform (low, high), integers (low inclusive, high exclusive), "
         "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), file.",
     )
-    seed: Optional[Integer] = Field(None, description="Seed of the generator; by default the input's position.")
-    low: Optional[Number] = None
-    high: Optional[Number] = None
-    mean: Optional[Number] = None
-    std: Optional[Number] = None
-    value: Optional[Number] = None
-    file: Optional[StrictStr] = Field(None, description="A .npy file beside the spec.")
+    seed: Integer | None = Field(default=None, description="Seed of the generator; by default the input's position.")
+    low: Number | None = None
+    high: Number | None = None
+    mean: Number | None = None
+    std: Number | None = None
+    value: Number | None = None
+    file: StrictStr | None = Field(default=None, description="A .npy file beside the spec.")
 
 
 Data = Union[DataTable, StrictStr]
@@ -86,7 +87,9 @@ class ScalarPrefetch(Table):
     name: Identifier = Field(description="The operand's name.")
     shape: Shape = Field(description=SHAPE)
     dtype: StrictStr = Field(description=DTYPE)
-    data: Optional[Data] = Field(None, description="Its values: a table, or the name of a .npy file. Default: zeros.")
+    data: Data | None = Field(
+        default=None, description="Its values: a table, or the name of a .npy file. Default: zeros."
+    )
 
 
 class Blocked(Table):
@@ -95,30 +98,33 @@ class Blocked(Table):
     name: Identifier = Field(description="The operand's name.")
     shape: Shape = Field(description=SHAPE)
     dtype: StrictStr = Field(description=DTYPE)
-    block: Optional[Annotated[list[BlockEntry], Field(max_length=MAX_RANK)]] = Field(
-        None,
+    block: Annotated[list[BlockEntry], Field(max_length=MAX_RANK)] | None = Field(
+        default=None,
         description='The part one program sees, one entry per dimension: a size, "squeezed" for one element whose '
         "dimension the ref drops, or { element = n, padding = [lo, hi] }. Default: the whole array.",
     )
-    index_map: Optional[StrictStr] = Field(
-        None, description='Grid indices (and scalar-prefetch refs) to block indices, e.g. "lambda i, j: (i, 0)".'
+    index_map: StrictStr | None = Field(
+        default=None,
+        description='Grid indices (and scalar-prefetch refs) to block indices, e.g. "lambda i, j: (i, 0)".',
     )
     memory_space: Literal["default", "any", "hbm", "vmem", "smem"] = Field(
-        "default", description="Where the ref lives. In any and hbm the kernel copies by hand, without blocks."
+        default="default", description="Where the ref lives. In any and hbm the kernel copies by hand, without blocks."
     )
-    buffer_count: Optional[Integer] = Field(None, description="Buffer slots of the window; 2 is double buffering.")
+    buffer_count: Integer | None = Field(default=None, description="Buffer slots of the window; 2 is double buffering.")
 
 
 class Input(Blocked):
     """An array the kernel reads."""
 
-    data: Optional[Data] = Field(None, description="Its values: a table, or the name of a .npy file. Default: normal.")
+    data: Data | None = Field(
+        default=None, description="Its values: a table, or the name of a .npy file. Default: normal."
+    )
 
 
 class Output(Blocked):
     """An array the kernel writes."""
 
-    alias: Optional[Identifier] = Field(None, description="An input that shares this output's memory.")
+    alias: Identifier | None = Field(default=None, description="An input that shares this output's memory.")
 
 
 class Scratch(Table):
@@ -126,8 +132,8 @@ class Scratch(Table):
 
     name: Identifier = Field(description="The scratch operand's name.")
     kind: Literal["vmem", "smem", "dma_semaphore", "semaphore"] = Field(description="What it is.")
-    shape: Optional[Shape] = Field(None, description=SHAPE + " Semaphores: default [], a single one.")
-    dtype: Optional[StrictStr] = Field(None, description=DTYPE + " Not for semaphores.")
+    shape: Shape | None = Field(default=None, description=SHAPE + " Semaphores: default [], a single one.")
+    dtype: StrictStr | None = Field(default=None, description=DTYPE + " Not for semaphores.")
 
 
 class Variant(Table):
@@ -136,14 +142,15 @@ class Variant(Table):
     name: Annotated[StrictStr, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=MAX_NAME)] = Field(
         description="The variant's name in captures."
     )
-    params: dict[str, Scalar] = Field({}, description="Params that differ from [params].")
+    params: dict[str, Scalar] = Field(default={}, description="Params that differ from [params].")
 
 
 class Simulate(Table):
     """The functional run and what it is held against."""
 
-    reference: Optional[StrictStr] = Field(
-        None, description='The expected outputs as a function of the inputs, e.g. "lambda x: softmax(x, axis=1)".'
+    reference: StrictStr | None = Field(
+        default=None,
+        description='The expected outputs as a function of the inputs, e.g. "lambda x: softmax(x, axis=1)".',
     )
 
 
@@ -159,34 +166,36 @@ class SpecFile(Table):
     name: Annotated[StrictStr, Field(pattern=r"^[a-z0-9_]+$", max_length=MAX_NAME)] = Field(
         description="The spec's name; its captures are in the folder of this name."
     )
-    summary: StrictStr = Field("", description="One line on what the kernel does.")
+    summary: StrictStr = Field(default="", description="One line on what the kernel does.")
     targets: Annotated[list[StrictStr], Field(min_length=1, max_length=MAX_OPERANDS)] = Field(
         description='Chips: names of built-in profiles ("v5e"), or paths of profiles ("./chips/mychip.toml").'
     )
     kernel: Kernel = Field(description="The kernel's source.")
     params: dict[str, Scalar] = Field(
-        {}, description="Static parameters: names for the kernel source, index maps and expressions."
+        default={}, description="Static parameters: names for the kernel source, index maps and expressions."
     )
     matrix: dict[str, Annotated[list[Scalar], Field(min_length=1)]] = Field(
-        {}, description="Values to try for params: every combination is a variant, e.g. BM128_BN256."
+        default={}, description="Values to try for params: every combination is a variant, e.g. BM128_BN256."
     )
     variants: Annotated[list[Variant], Field(max_length=MAX_VARIANTS)] = Field(
-        [], description="Variants with a name of their own, beside those of the matrix."
+        default=[], description="Variants with a name of their own, beside those of the matrix."
     )
-    grid: Optional[Grid] = Field(None, description="The iteration space. Default: a single step.")
+    grid: Grid | None = Field(default=None, description="The iteration space. Default: a single step.")
     scalar_prefetch: Annotated[list[ScalarPrefetch], Field(max_length=MAX_OPERANDS)] = Field(
-        [], description="Scalars that index maps may read; the kernel's first refs."
+        default=[], description="Scalars that index maps may read; the kernel's first refs."
     )
-    inputs: Annotated[list[Input], Field(max_length=MAX_OPERANDS)] = Field([], description="Arrays the kernel reads.")
+    inputs: Annotated[list[Input], Field(max_length=MAX_OPERANDS)] = Field(
+        default=[], description="Arrays the kernel reads."
+    )
     outputs: Annotated[list[Output], Field(min_length=1, max_length=MAX_OPERANDS)] = Field(
         description="Arrays the kernel writes."
     )
     scratch: Annotated[list[Scratch], Field(max_length=MAX_OPERANDS)] = Field(
-        [], description="Memory for the whole call; the kernel's last refs."
+        default=[], description="Memory for the whole call; the kernel's last refs."
     )
-    vmem_limit_bytes: Optional[Integer] = Field(None, description="The VMEM the compiler may use, in bytes.")
-    simulate: Optional[Simulate] = Field(None, description="The functional run.")
-    expect: Optional[Expect] = Field(None, description="The failure an exhibit shows.")
+    vmem_limit_bytes: Integer | None = Field(default=None, description="The VMEM the compiler may use, in bytes.")
+    simulate: Simulate | None = Field(default=None, description="The functional run.")
+    expect: Expect | None = Field(default=None, description="The failure an exhibit shows.")
 
 
 # Which model checks the table at a loc, its list positions left out: for the known keys of a table.

@@ -1,4 +1,4 @@
-"""Where each key and value of a spec file stands: a tree of character offsets, made by `locate.py` and `yaml_reader.py`.
+"""Where each key and value of a spec file stands: a tree of character offsets, made by `locate.py`, `yaml_reader.py`.
 
 `Places` answers the question every later stage has (`Locate`): which span does this key have?
 """

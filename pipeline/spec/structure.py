@@ -69,16 +69,22 @@ def check_structure(data: Mapping[str, object], places: Places) -> Structure:
     renamed = _renamed(grouped, data)
     diagnostics = []
     for loc, group in grouped.items():
-        if _covered(loc, grouped, data) or (group[0]["type"] == "missing" and loc in renamed.values()):
+        if group[0]["type"] == "missing" and loc in renamed.values():
             continue
         diagnostics.append(_diagnostic(loc, group, data, places, renamed))
         if len(diagnostics) == MAX_DIAGNOSTICS:
             break
-    mended, poisoned = _mend(grouped, renamed, data)
-    try:
-        return Structure(SpecFile.model_validate(mended), tuple(diagnostics), poisoned)
-    except ValidationError:
-        return Structure(None, tuple(diagnostics), poisoned)
+    poisoned: frozenset[Loc] = frozenset()
+    mended: Mapping[str, object] = data
+    for _ in range(3):  # a key that was mistyped may have a value that is wrong as well
+        mended, more = _mend(grouped, renamed, mended)
+        poisoned |= more
+        try:
+            return Structure(SpecFile.model_validate(mended), tuple(diagnostics), poisoned)
+        except ValidationError as error:
+            grouped = _by_place(error.errors(include_url=False, include_input=False)[:1000], mended)
+            renamed = {}
+    return Structure(None, tuple(diagnostics), poisoned)
 
 
 def _by_place(faults: Sequence[Fault], data: Mapping[str, object]) -> dict[Loc, list[Fault]]:
@@ -95,7 +101,7 @@ def _by_place(faults: Sequence[Fault], data: Mapping[str, object]) -> dict[Loc, 
         if fault["type"] == "missing":
             loc.append(fault["loc"][-1])
         grouped.setdefault(tuple(loc), []).append(fault)
-    return grouped
+    return {loc: group for loc, group in grouped.items() if not _covered(loc, grouped, data)}
 
 
 _ABSENT = object()
@@ -145,9 +151,7 @@ def _known_keys(loc: Loc) -> list[str]:
     return [] if model is None else list(model.model_fields)
 
 
-def _diagnostic(
-    loc: Loc, group: list[Fault], data: object, places: Places, renamed: Mapping[Loc, Loc]
-) -> Diagnostic:
+def _diagnostic(loc: Loc, group: list[Fault], data: object, places: Places, renamed: Mapping[Loc, Loc]) -> Diagnostic:
     kind = group[0]["type"]
     if kind == "missing":
         return Diagnostic("S102", f"{_where(loc[:-1], data)} lacks the key {shown(str(loc[-1]))}", places(*loc[:-1]))

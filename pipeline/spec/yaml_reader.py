@@ -81,11 +81,12 @@ class _Reader:
 
     def document(self) -> tuple[object, Place]:
         for event in yaml.parse(self.text, Loader=yaml.SafeLoader):
+            assert event.start_mark is not None and event.end_mark is not None
             start, end = event.start_mark.index, event.end_mark.index
             if isinstance(event, yaml.ScalarEvent):
                 self.scalar(event, start, end)
             elif isinstance(event, yaml.AliasEvent):
-                self.alias(event.anchor, start, end)
+                self.alias(event.anchor or "", start, end)
             elif isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent)):
                 self.begin(event, start, end)
             elif isinstance(event, (yaml.MappingEndEvent, yaml.SequenceEndEvent)):

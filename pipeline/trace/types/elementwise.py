@@ -14,7 +14,7 @@ _ALLOWED: dict[Prim, str] = {
     **dict.fromkeys(
         (Prim.FLOOR, Prim.CEIL, Prim.ROUND, Prim.EXP, Prim.EXP2, Prim.EXPM1, Prim.LOG, Prim.LOG1P, Prim.SIN, Prim.COS,
          Prim.TAN, Prim.TANH, Prim.LOGISTIC, Prim.ERF, Prim.ERF_INV, Prim.RSQRT, Prim.SQRT, Prim.CBRT,
-         Prim.RECIPROCAL, Prim.ATAN2, Prim.NEXTAFTER, Prim.IS_FINITE), "f"),
+         Prim.RECIPROCAL, Prim.REDUCE_PRECISION, Prim.ATAN2, Prim.NEXTAFTER, Prim.IS_FINITE), "f"),
     **dict.fromkeys(
         (Prim.NEG, Prim.SIGN, Prim.SQUARE, Prim.ABS, Prim.INTEGER_POW, Prim.ADD, Prim.SUB, Prim.MUL, Prim.DIV,
          Prim.REM, Prim.POW), "fi"),

@@ -227,13 +227,15 @@ def type_roll(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) 
 def type_gather(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
     """Slices of `slice_sizes` at the positions that the second operand's last axis gives.
 
-    `dimension_numbers` is (offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims,
-    start_indices_batching_dims), as in XLA's gather.
+    `dimension_numbers` holds (field, axes) pairs, the fields being those of XLA's gather.
     """
     array, starts = value(avals[0], span), value(avals[1], span)
     numbers, sizes = params["dimension_numbers"], param_ints(params["slice_sizes"])
     assert isinstance(numbers, tuple)
-    offset, collapsed, _, batching, _ = [param_ints(entry) for entry in numbers]
+    fields = {entry[0]: param_ints(entry[1]) for entry in numbers if isinstance(entry, tuple)}
+    offset, collapsed, batching = (
+        fields.get(name, ()) for name in ("offset_dims", "collapsed_slice_dims", "operand_batching_dims")
+    )
     batch = list(starts.shape[:-1])
     kept = [n for axis, n in enumerate(sizes) if axis not in collapsed and axis not in batching]
     shape: list[int] = []

@@ -1,0 +1,12 @@
+"""The command line. `main` is the entry point; each command is a module, imported when it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (default: the process's own) and return its exit status. Errors: none."""
+    from pipeline.cli.app import run
+
+    return run(argv)

@@ -1,0 +1,202 @@
+"""The commands' arguments and help, and the guard around them: no run ends in a traceback.
+
+argparse, because it is the quickest to start: help and usage errors answer without pydantic, NumPy or even dataclasses.
+Exit status: 0 clean; 1 a capture differs or a verdict fails; 2 the input is wrong; 70 a bug of ours; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from pipeline import __version__
+from pipeline.capture.names import STAGES
+
+_BUG, _INTERRUPTED, _BROKEN_PIPE = 70, 130, 141
+
+_MAIN_EPILOG = """\
+exit status:
+  0  clean
+  1  a capture differs from its golden, or a simulation's verdict fails
+  2  the input is wrong: every problem found is reported, with file, line and column
+
+examples:
+  pipeline build                                   build every spec under specs/
+  pipeline build specs/softmax.toml                build one, and write its captures
+  pipeline check                                   compare with the goldens; writes nothing (for CI)
+  pipeline show specs/softmax.toml --stage lower   print a stage's capture
+  pipeline explain P101                            what a diagnostic's code means
+
+environment:
+  NO_COLOR         if set, no colors; without it, only on a terminal
+  PIPELINE_DEBUG   set to 1 for the traceback of an internal error
+"""
+
+_BUILD_EPILOG = """\
+Each spec is taken through trace, lower, schedule and simulate, and a capture of each stage is written to
+SNAPSHOTS/NAME[/VARIANT]/, e.g. snapshots/softmax/2-lower.v5e.mlir. A spec with an error keeps the goldens of the
+stages that failed. Specs that have not changed since the last build are not run again.
+
+In a run over whole folders (no SPEC, or folders beside the snapshots folder), captures that no spec makes are
+reported; --prune removes them.
+
+examples:
+  pipeline build
+  pipeline build specs/softmax.toml --target v5e
+  pipeline build -j 4 --prune
+"""
+
+_CHECK_EPILOG = """\
+Runs what `build` runs and compares with the captures on disk: a readable diff of each that differs, exit status 1.
+Captures that are missing, and in a run over whole folders those that no spec makes, differ too.
+
+examples:
+  pipeline check
+  pipeline check specs/softmax.toml --format json
+"""
+
+_SHOW_EPILOG = """\
+Prints exactly what the stage's capture holds. Without --stage, every stage with its file's name above it. With
+several targets or variants, the first is shown unless --target or --variant says otherwise; --target takes any chip,
+also one that the spec does not declare, or the path of a profile.
+
+examples:
+  pipeline show specs/softmax.toml --stage trace
+  pipeline show specs/softmax.toml --stage schedule --target v6e
+  pipeline show specs/matmul.toml --stage lower --variant BM128_BN256 > matmul.mlir
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """An ArgumentParser whose help keeps the line breaks of examples."""
+
+    def __init__(self, **options: object) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(**options)  # type: ignore[arg-type]
+
+
+def run(argv: Sequence[str] | None = None) -> int:
+    """Parse and run one command line; returns the exit status. Errors: none."""
+    _plain_streams()
+    try:
+        args = make_parser().parse_args(argv)
+        status = _dispatch(args)
+        sys.stdout.flush()
+        return status
+    except SystemExit as stop:  # argparse: help and version (0), usage errors (2)
+        return stop.code if isinstance(stop.code, int) else 2
+    except BrokenPipeError:
+        # The reader has gone (`| head`). Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return _BROKEN_PIPE
+    except KeyboardInterrupt:
+        print("\ninterrupted", file=sys.stderr)
+        return _INTERRUPTED
+    except Exception as error:
+        from pipeline.cli.report import print_bug
+
+        print_bug(f"pipeline {' '.join(sys.argv[1:] if argv is None else argv)}", error)
+        return _BUG
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    parser = _Parser(
+        prog="pipeline",
+        description="Takes a kernel's spec file through trace, lower, schedule and simulate; keeps each stage as text.",
+        epilog=_MAIN_EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"pipeline {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
+
+    build = commands.add_parser("build", help="run specs and write their captures", epilog=_BUILD_EPILOG)
+    _add_run_options(build)
+    build.add_argument("--prune", action="store_true", help="remove captures that no spec makes (whole folders only)")
+
+    check = commands.add_parser("check", help="run specs and compare with their captures", epilog=_CHECK_EPILOG)
+    _add_run_options(check)
+
+    show = commands.add_parser("show", help="print a stage of one spec", epilog=_SHOW_EPILOG)
+    show.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    show.add_argument("--stage", choices=STAGES, help="the stage to print (default: all)")
+    show.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
+    show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    _add_format(show)
+
+    chips = commands.add_parser("chips", help="list, print and check chip profiles")
+    actions = chips.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
+    listing = actions.add_parser("list", help="the built-in profiles")
+    _add_format(listing)
+    printing = actions.add_parser("show", help="print a profile with its sources")
+    printing.add_argument("chip", metavar="CHIP", help="a built-in profile's name or a path")
+    checking = actions.add_parser("check", help="validate profiles")
+    checking.add_argument("chip", metavar="CHIP", nargs="*", help="names or paths (default: the built-in profiles)")
+    _add_format(checking)
+
+    commands.add_parser("schema", help="print the JSON Schema of spec files")
+    explain = commands.add_parser("explain", help="say what a diagnostic's code means")
+    explain.add_argument("code", metavar="CODE", nargs="?", help="e.g. P101 (default: list all codes)")
+    return parser
+
+
+def _add_run_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("specs", metavar="SPEC|DIR", nargs="*", help="spec files, or folders of them (default: specs)")
+    parser.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
+    parser.add_argument(
+        "--snapshots", metavar="DIR", default="snapshots", help="folder of captures (default: %(default)s)"
+    )
+    parser.add_argument("-j", "--jobs", metavar="N", type=_jobs, help="processes (default: by number of specs)")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="run specs also if nothing has changed since the last build"
+    )
+    level = parser.add_mutually_exclusive_group()
+    level.add_argument("-v", "--verbose", action="store_true", help="a line for unchanged captures too")
+    level.add_argument("-q", "--quiet", action="store_true", help="only problems")
+    _add_format(parser)
+
+
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a list of records on stdout")
+
+
+def _jobs(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= 1024):
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 1024, not {text!r}")
+    return int(text)
+
+
+def _dispatch(args: argparse.Namespace) -> int:
+    match args.command:
+        case "build" | "check":
+            from pipeline.cli.build import run_build
+
+            return run_build(args)
+        case "show":
+            from pipeline.cli.show import run_show
+
+            return run_show(args)
+        case "chips":
+            from pipeline.cli.chips import run_chips
+
+            return run_chips(args)
+        case "schema":
+            from pipeline.spec.schema import schema_text
+
+            sys.stdout.write(schema_text())
+            return 0
+        case "explain":
+            from pipeline.cli.explain import run_explain
+
+            return run_explain(args.code)
+        case command:
+            raise AssertionError(command)
+
+
+def _plain_streams() -> None:
+    """Captures are UTF-8 with `\\n` on every system, piped or redirected; what cannot be encoded is escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)  # a test's stand-in has none
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")

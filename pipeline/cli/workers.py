@@ -1,0 +1,76 @@
+"""Evaluates spec files in one process or several; the outcomes come in the files' order either way."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+from pipeline.capture.outcome import Outcome, Record
+
+_MANY = 8  # specs; below, starting processes costs more than it saves
+
+
+def job_count(asked: int | None, files: int) -> int:
+    """How many processes to use for `files` specs: as asked, else one for few specs and one a core for many."""
+    if asked is not None:
+        return min(asked, max(1, files))
+    if files <= _MANY:
+        return 1
+    affinity = getattr(os, "sched_getaffinity", None)  # the cores we may use, which can be fewer than there are
+    return min(len(affinity(0)) if affinity is not None else os.cpu_count() or 1, files)
+
+
+def evaluate_all(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> Iterator[Outcome]:
+    """The outcome of each file, in order. A worker process that dies is a bug record of its file; the others go on."""
+    if jobs <= 1:
+        from pipeline.capture.evaluate import evaluate
+
+        for file in files:
+            yield evaluate(file, targets)
+        return
+    remaining = list(files)
+    while remaining:
+        for outcome in _in_processes(remaining, targets, jobs):
+            remaining.pop(0)
+            yield outcome
+        if remaining:  # a process died and took all that was under way with it: find out whose fault it was
+            alone = list(_in_processes(remaining[:1], targets, 1))
+            yield alone[0] if alone else _died(remaining[0])
+            remaining.pop(0)
+
+
+def _in_processes(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> Iterator[Outcome]:
+    """Outcomes in order, until a process dies. New interpreters rather than forks: the same on every system."""
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children, get_context
+
+    from pipeline.capture.evaluate import evaluate
+
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker)
+    try:
+        try:
+            futures = [pool.submit(evaluate, file, targets) for file in files]
+            for future in futures:
+                yield future.result()
+        except BrokenProcessPool:
+            return
+        pool.shutdown()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in active_children():  # interrupted: what still runs is of no use
+            process.terminate()
+
+
+def _start_worker() -> None:
+    """Ctrl-C is the parent's to handle; one thread a process, since the processes fill the cores."""
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+
+
+def _died(file: str) -> Outcome:
+    record = Record(None, None, "spec", None, "bug", bug="the worker process died: killed, or out of memory")
+    return Outcome(file, [record], loaded=False)

@@ -1,0 +1,124 @@
+"""A spec file to its `Spec`s, one for each variant, or to all that is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pipeline.errors import Diagnostic, Source, Span, SpecError
+from pipeline.spec.build import Builder, Common
+from pipeline.spec.checks import check_data, check_file, check_targets
+from pipeline.spec.context import Context, Loc
+from pipeline.spec.files import read_text
+from pipeline.spec.kernel import kernel_source
+from pipeline.spec.limits import MAX_DEPTH, MAX_FILE_BYTES, MAX_YAML_BYTES
+from pipeline.spec.locate import locate_toml, toml_depth
+from pipeline.spec.model import DataTable, SpecFile
+from pipeline.spec.places import Places
+from pipeline.spec.spec import Spec
+from pipeline.spec.structure import check_structure
+from pipeline.spec.variants import settings
+
+YAML_SUFFIXES = (".yaml", ".yml")
+SUFFIXES = (".toml", *YAML_SUFFIXES)
+
+
+def load_specs(path: Path) -> tuple[Spec, ...]:
+    """The spec file's variants, in the file's order; one unnamed variant for a spec without any.
+
+    Errors: SpecError with every mistake that can be found, in the order of the file.
+    """
+    if path.suffix not in SUFFIXES:
+        hint = f"spec files end in {', '.join(SUFFIXES)}"
+        raise SpecError(
+            "S006", f"{str(path)!r} is not a spec file's name", Span(Source(str(path), ""), 1, 1), hint=hint
+        )
+    text = read_text(path, MAX_YAML_BYTES if path.suffix in YAML_SUFFIXES else MAX_FILE_BYTES)
+    return parse_specs(text, path)
+
+
+def parse_specs(text: str, path: Path) -> tuple[Spec, ...]:
+    """As `load_specs`, for a text that has been read; `path` names it, and files it names are beside `path`."""
+    source = Source(str(path), text)
+    data, places = _parse_yaml(source) if path.suffix in YAML_SUFFIXES else _parse_toml(source)
+    if not isinstance(data, dict):
+        found = "is empty" if data is None else "is not a table of keys"
+        raise SpecError("S103", f"the spec {found}", Span(source, 1, 1), hint="it starts with name, targets and kernel")
+    structure = check_structure(data, places)
+    context = Context(places, path.parent, structure.poisoned)
+    specs = () if structure.file is None else _check_and_build(context, structure.file)
+    diagnostics = context.diagnostics(structure.diagnostics)
+    if diagnostics:
+        raise SpecError.of(diagnostics)
+    return specs
+
+
+def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
+    """All variants; what is wrong is in the context afterwards."""
+    check_file(context, file)
+    targets = check_targets(context, file.targets)
+    kernel = kernel_source(context, file.kernel, file.name)
+    data: dict[str, tuple[DataTable, Path | None]] = {}
+    for key in ("scalar_prefetch", "inputs"):
+        for i, operand in enumerate(getattr(file, key)):
+            loc: Loc = (key, i, "data")
+            if operand.data is not None and context.sound(loc):
+                data[operand.name] = check_data(context, loc, operand.data)
+    if not context.sound(("params",), ("matrix",), ("variants",)):
+        return ()
+    common = None
+    if kernel is not None:
+        arrays = (path for _, path in data.values() if path is not None)
+        common = Common(targets, kernel[0], data, (*kernel[1], *dict.fromkeys(arrays)))
+    specs = []
+    for variant, params in settings(context, file):
+        context.variant = variant
+        spec = Builder(context, file, params).build(common, variant)
+        if spec is not None:
+            specs.append(spec)
+    context.variant = None
+    return tuple(specs)
+
+
+def _parse_toml(source: Source) -> tuple[object, Places]:
+    """Errors: SpecError S004 (not TOML), S005 (nests too deeply)."""
+    import tomli
+
+    too_deep = toml_depth(source.text, MAX_DEPTH)
+    if too_deep is not None:
+        span = Places(source, locate_toml(Source("", "")).root).span(too_deep, too_deep + 1)
+        raise SpecError("S005", f"values nest deeper than {MAX_DEPTH} levels", span)
+    try:
+        data = tomli.loads(source.text)
+    except tomli.TOMLDecodeError as error:
+        message, line, column = _toml_fault(error, source.text)
+        raise SpecError("S004", f"not valid TOML: {message}", Span(source, line, column)) from None
+    except RecursionError:
+        raise SpecError("S005", f"values nest deeper than {MAX_DEPTH} levels", Span(source, 1, 1)) from None
+    except ValueError:  # Python converts integers of at most 4300 digits
+        found = re.search(r"\d[\d_]{4000,}", source.text)
+        line = source.text.count("\n", 0, found.start()) + 1 if found else 1
+        raise SpecError("S004", "not valid TOML: an integer is too long", Span(source, line, 1)) from None
+    return data, locate_toml(source)
+
+
+def _toml_fault(error: Exception, text: str) -> tuple[str, int, int]:
+    """What tomli says, without the place in the message, and the place."""
+    message = re.sub(r" \(at (?:line \d+, column \d+|end of document)\)$", "", str(error))
+    place = re.search(r"\(at line (\d+), column (\d+)\)$", str(error))
+    if place is not None:
+        line, column = int(place[1]), int(place[2])
+    else:
+        lines = text.rstrip("\n").split("\n")
+        line, column = len(lines), len(lines[-1]) + 1
+    return message[:1].lower() + message[1:], line, column
+
+
+def _parse_yaml(source: Source) -> tuple[object, Places]:
+    """Errors: SpecError S004 (not YAML), S005 (nests too deeply or expands too far)."""
+    from pipeline.spec.yaml_reader import read_yaml  # only here: TOML specs need no PyYAML
+
+    read = read_yaml(source)
+    if isinstance(read, Diagnostic):
+        raise SpecError.of([read])
+    return read
