@@ -13,7 +13,7 @@ LETTERS: dict[str, str] = {
     "S": "spec",
     "T": "trace",
     "L": "lower",
-    "P": "schedule",
+    "P": "chip profiles and schedule",
     "R": "simulate",
     "C": "captures",
 }
@@ -21,6 +21,7 @@ LETTERS: dict[str, str] = {
 TABLES: tuple[str, ...] = (
     "pipeline.spec.codes",
     "pipeline.trace.codes",
+    "pipeline.chips.codes",
     "pipeline.lower.codes",
     "pipeline.schedule.codes",
     "pipeline.simulate.codes",

@@ -42,7 +42,11 @@ def _negative(value: float) -> bool:
 
 
 def _digits(value: float, precision: int) -> tuple[str, int]:
-    """(decimal digits without trailing zeros, power of ten of the last one), rounded half up to `precision` digits."""
+    """(decimal digits without trailing zeros, power of ten of the last one), at most `precision` digits.
+
+    As LLVM does it: binary digits beyond what `precision` needs are cut off as a power of ten first, then the decimal
+    digits left over are rounded half up. What is cut off first no longer rounds, so 87833.40625 gives 87833.4062.
+    """
     if value == 0:
         return "0", 0
     mantissa, power = math.frexp(abs(value))
@@ -57,6 +61,12 @@ def _digits(value: float, precision: int) -> tuple[str, int]:
     elif power < 0:
         significand *= 5**-power
         exponent = power
+    # 196 / 59 is a little more than the bits in a decimal digit
+    excess = significand.bit_length() - (precision * 196 + 58) // 59
+    if excess > 0:
+        tens = excess * 59 // 196
+        exponent += tens
+        significand //= 10**tens
     text = str(significand)
     if len(text) > precision:
         dropped = len(text) - precision

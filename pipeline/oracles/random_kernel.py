@@ -7,6 +7,7 @@ that what is kept is a program JAX takes. The same seed gives the same text.
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 # `{f}` a float array, `{x}` any array, `{i}` an integer array, `{b}` a bool array, `{r}` a rank-2 float32 block,
@@ -103,6 +104,11 @@ def _body(rng: random.Random, dtype: str, rows: int, statements: int) -> list[st
         if tried is not None:
             body.append(line)
             values = tried
+    text = "\n".join(body)
+    unread = [name for name in values if len(re.findall(rf"\b{name}\b", text)) == 1]
+    for name in unread:  # what nobody reads, JAX drops
+        wide = f"{name}.astype(jnp.float32)"
+        body.append(f"s_ref[...] += {f'jnp.sum({wide})' if values[name].shape else wide}")
     last = [name for name, value in values.items() if value.shape == (rows, 128) and value.dtype != bool]
     return [*body, f"o_ref[...] = {last[-1]}.astype(o_ref.dtype)"]
 
@@ -128,7 +134,8 @@ def _fill(rng: random.Random, template: str, values: dict[str, Any], rows: int) 
         while hole in template:
             if not pool:
                 return None
-            template = template.replace(hole, rng.choice(pool), 1)
+            name = rng.choice(pool[-4:] if rng.random() < 0.6 else pool)  # rather what was just made
+            template = template.replace(hole, name, 1)
     return template
 
 
@@ -148,7 +155,7 @@ def _shapes(body: list[str], dtype: str, rows: int) -> dict[str, Any] | None:
     def kernel(x_ref: Any, w_ref: Any, o_ref: Any, s_ref: Any) -> None:
         scope = {**names, "x_ref": x_ref, "w_ref": w_ref, "o_ref": o_ref, "s_ref": s_ref}
         exec(code, scope)
-        made = {k: v for k, v in scope.items() if k[0] == "v" and k[1:].isdigit()}
+        made = {k: v for k, v in scope.items() if isinstance(v, jax.Array) and k[0] == "v" and k[1:].isdigit()}
         values.update({k: jax.typeof(v) for k, v in made.items()})
 
     struct: Any = jax.ShapeDtypeStruct

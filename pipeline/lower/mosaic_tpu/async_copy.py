@@ -11,7 +11,7 @@ from pipeline.dtypes import Kind
 from pipeline.ir.jaxpr import Arg, Eqn, Index, NDIndexer, Prim, RefBitcast, RefReshape, Slice, Transforms
 from pipeline.ir.module import Attr, IntArray, MemRefType, TypedInt, Value, VectorType
 from pipeline.lower.mosaic_tpu.context import LowerContext, Operand, Rule, Rules, Unsupported, ref_aval, shaped
-from pipeline.lower.mosaic_tpu.types import I32, INDEX
+from pipeline.lower.mosaic_tpu.types import I1, I32, INDEX
 from pipeline.lower.mosaic_tpu.views import View, transform_ref
 
 _REFS = ("src", "dst", "semaphore")
@@ -95,6 +95,8 @@ def lower_semaphore_change(ctx: LowerContext, eqn: Eqn, operands: Sequence[Opera
     transforms = _with_values(ctx, _transforms(eqn, "transforms"), values)
     amount = ctx.value(values[1])
     name = "tpu.sem_signal" if eqn.prim is Prim.SEMAPHORE_SIGNAL else "tpu.sem_wait"
+    if eqn.prim is Prim.SEMAPHORE_WAIT:
+        ctx.constant(True, I1)  # the operand that says whether to decrement; the op always does
     ctx.emit_many(name, (_semaphore(ctx, eqn, values, transforms), amount))
     return ()
 

@@ -33,13 +33,13 @@ class Target(Protocol):
 class Form:
     """Which of JAX's two spellings of a module is wanted.
 
-    unplaced_store_casts: with an abstract device in the mesh (as when lowering without a TPU) JAX puts shape casts to
-        the same shape around some stores: to refs that the kernel allocates, and masked ones. The avals in question
-        carry no device and so differ from those that do. Without such a mesh there are none. The casts mean nothing
-        to the compiler.
+    mesh_casts: JAX compares the avals of an access and of its ref, devices of the mesh included. With an abstract
+        device in the mesh, which is how one lowers without a TPU, only outputs' avals carry it; loads from outputs and
+        stores to all other refs in VMEM then get shape casts to the same shape. Without such a mesh there are none.
+        The casts mean nothing to the compiler.
     """
 
-    unplaced_store_casts: bool = True
+    mesh_casts: bool = True
 
 
 class Unsupported(Exception):
@@ -84,7 +84,7 @@ class LowerContext:
         self.ops: list[Op] = []
         self.span: Span = NOWHERE
         self.dims: dict[Value, Dims] = {}  # of refs whose memref keeps squeezed dimensions
-        self.allocated: set[Value] = set()  # refs of scratch and `run_scoped`, and views of them
+        self.outputs: set[Value] = set()  # refs of the call's outputs, and views of them
         self.known: dict[Value, int] = {}  # scalars whose value is known here
         self.problems: list[Diagnostic] = []
         self.count = 0

@@ -57,7 +57,10 @@ _MATH: dict[Prim, str] = {
     Prim.FLOOR: "math.floor",
     Prim.CEIL: "math.ceil",
 }
-_ROUNDING: dict[str, str] = {
+# JAX keeps the method as an int with a name
+_ROUNDING: dict[object, str] = {
+    0: "math.round",
+    1: "math.roundeven",
     "AWAY_FROM_ZERO": "math.round",
     "TO_NEAREST_EVEN": "math.roundeven",
 }
@@ -136,7 +139,7 @@ def lower_math(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tupl
 def lower_round(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
     (x,) = map(ctx.value, operands)
     method = eqn.param("rounding_method")
-    name = _ROUNDING.get(str(method))
+    name = _ROUNDING.get(method)
     if name is None:
         raise Unsupported("L102", f"rounding method {method} has no Mosaic form")
     return (ctx.emit(name, (x,), x.type),)
@@ -190,7 +193,7 @@ def lower_compare(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> t
     x, y = broadcast_operands(ctx, eqn, operands)
     aval, out = shaped(eqn.inputs[0]), out_aval(eqn)
     if is_bool(aval):
-        return (_compare_bools(ctx, eqn.prim, x, y, ShapedArray(out.shape, out.dtype)),)
+        return (_compare_bools(ctx, eqn.prim, (x, aval), (y, shaped(eqn.inputs[1])), out),)
     predicate = pick(eqn.prim, aval.dtype, _COMPARE[eqn.prim])
     return (compare(ctx, predicate, x, y, float_=aval.dtype.is_float),)
 
@@ -206,21 +209,27 @@ def with_shape_of(type_: Type) -> Type:
     return with_shape(I1, shape)
 
 
-def _compare_bools(ctx: LowerContext, prim: Prim, x: Value, y: Value, aval: ShapedArray) -> Value:
-    """Comparison of truth values in terms of and, or, xor, not."""
+def _compare_bools(
+    ctx: LowerContext, prim: Prim, x: tuple[Value, ShapedArray], y: tuple[Value, ShapedArray], out: ShapedArray
+) -> Value:
+    """Comparison of truth values by and, or, xor, not. A side that was a scalar is broadcast a second time, as in JAX."""
+
+    def opposite(side: tuple[Value, ShapedArray]) -> tuple[Value, ShapedArray]:
+        return invert(ctx, side[0], out), out
+
     match prim:
         case Prim.EQ:
-            return invert(ctx, ctx.emit("arith.xori", (x, y), x.type), aval)
+            return invert(ctx, ctx.apply(Prim.XOR, out, x, y), out)
         case Prim.NE:
-            return ctx.emit("arith.xori", (x, y), x.type)
+            return ctx.apply(Prim.XOR, out, x, y)
         case Prim.LT:
-            return ctx.emit("arith.andi", (invert(ctx, x, aval), y), x.type)
+            return ctx.apply(Prim.AND, out, opposite(x), y)
         case Prim.LE:
-            return ctx.emit("arith.ori", (invert(ctx, x, aval), y), x.type)
+            return ctx.apply(Prim.OR, out, opposite(x), y)
         case Prim.GT:
-            return ctx.emit("arith.andi", (x, invert(ctx, y, aval)), x.type)
+            return ctx.apply(Prim.AND, out, x, opposite(y))
         case _:
-            return ctx.emit("arith.ori", (x, invert(ctx, y, aval)), x.type)
+            return ctx.apply(Prim.OR, out, x, opposite(y))
 
 
 def lower_select_n(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:

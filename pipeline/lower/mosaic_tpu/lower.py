@@ -56,11 +56,10 @@ def _main(call: KernelCall, chip: Target, form: Form) -> tuple[Region, list[Diag
         dims = operand_dims(operand)
         if None in dims:
             ctx.dims[ref] = dims
+        if operand.role is Role.OUTPUT:
+            ctx.outputs.add(ref)
         refs.append(ref)
-    for scratch in call.scratch:
-        ref = Value(memref_type(scratch.ref))
-        ctx.allocated.add(ref)
-        refs.append(ref)
+    refs.extend(Value(memref_type(scratch.ref)) for scratch in call.scratch)
     ctx.inline(call.body, refs)
     ctx.append(Op("func.return", span=call.span))
     return Region((*grid, *refs), tuple(ctx.ops)), ctx.problems

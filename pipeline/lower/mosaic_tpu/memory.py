@@ -95,7 +95,8 @@ def _load(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> Value:
         return _to_bool(ctx, out, ctx.emit("memref.load", (view.value, *window.starts), element))
     sizes = window.static_sizes
     loaded = _vector_load(ctx, view, window, VectorType(sizes, element))
-    if sizes != out.shape:
+    differs = view.value in ctx.outputs and eqn.prim is Prim.GET
+    if sizes != out.shape or (differs and ctx.form.mesh_casts):
         loaded = ctx.shape_cast(loaded, out.shape) if out.shape else ctx.extract_scalar(loaded)
     return _to_bool(ctx, out, loaded)
 
@@ -116,7 +117,6 @@ def _store(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], mask_at: in
             raise Unsupported(
                 "L103", f"a masked store of {value_aval} with a mask {shaped(eqn.inputs[mask_at])}: the shapes differ"
             )
-    ref = operands[0]
     view, indexer = _view(ctx, eqn, operands)
     value = ctx.value(operands[1])
     where = window_of(ctx, eqn, operands, indexer, view.dims, as_index=True)
@@ -131,8 +131,8 @@ def _store(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], mask_at: in
     old = _vector_load(ctx, view, where, VectorType(shape, memory_type(out.dtype)))
     if is_bool(value_aval):
         value = ctx.emit("arith.extui", (value,), with_shape(I32, value_aval.shape))
-    unplaced = ref in ctx.allocated or eqn.prim is Prim.MASKED_SWAP
-    if shape != out.shape or (unplaced and ctx.form.unplaced_store_casts):
+    differs = view.value not in ctx.outputs or eqn.prim is Prim.MASKED_SWAP
+    if shape != out.shape or (differs and ctx.form.mesh_casts):
         old = ctx.shape_cast(old, out.shape)
         value = ctx.shape_cast(value, shape)
         if mask is not None:
@@ -222,9 +222,7 @@ def lower_run_scoped(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -
 def allocate(ctx: LowerContext, aval: RefAval) -> Value:
     if aval.dtype.kind is Kind.SEMAPHORE:
         return ctx.emit("tpu.sem_alloc", (), memref_type(aval))
-    ref = ctx.emit("memref.alloca", (), memref_type(aval))
-    ctx.allocated.add(ref)
-    return ref
+    return ctx.emit("memref.alloca", (), memref_type(aval))
 
 
 RULES: Rules = {

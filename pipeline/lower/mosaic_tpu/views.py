@@ -175,6 +175,6 @@ def _reshape(ctx: LowerContext, view: View, step: RefReshape) -> View:
 
 def _view_op(ctx: LowerContext, name: str, operands: tuple[Value, ...], type_: MemRefType) -> Value:
     value = ctx.emit(name, operands, type_)
-    if operands[0] in ctx.allocated:
-        ctx.allocated.add(value)
+    if operands[0] in ctx.outputs:
+        ctx.outputs.add(value)
     return value
