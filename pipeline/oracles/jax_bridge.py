@@ -432,6 +432,8 @@ def convert_param(value: Any) -> Param:
         return convert_jaxpr(value.jaxpr, value.consts)
     if hasattr(value, "eqns"):
         return convert_jaxpr(value)
+    if isinstance(value, Enum):
+        return value.name
     if isinstance(value, np.dtype) or hasattr(value, "itemsize"):
         return convert_dtype(value)
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)
