@@ -23,7 +23,8 @@ PAIRS = [pytest.param(spec, chip, id=f"{spec_id(spec)}-{chip}") for spec in LOWE
 def test_same_module(spec: Spec, chip: str) -> None:
     text = print_mosaic(lower(trace(spec), load_chip(chip)))
     [theirs] = emit(*spec_to_jax(spec), chip)
-    assert module_difference(text, theirs) is None
+    difference = module_difference(text, theirs)
+    assert difference is None
 
 
 @pytest.mark.parametrize("spec", shipped_specs(), ids=spec_id)

@@ -15,4 +15,5 @@ from pipeline.spec.spec import Spec
 @pytest.mark.parametrize("spec", shipped_specs(), ids=spec_id)
 def test_same_trace(spec: Spec) -> None:
     [theirs] = kernel_calls(*spec_to_jax(spec))
-    assert call_difference(trace(spec), theirs) is None
+    difference = call_difference(trace(spec), theirs)
+    assert difference is None
