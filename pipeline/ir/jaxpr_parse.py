@@ -361,6 +361,10 @@ class Parser:
         chain: list[Transform] = []
         dynamic: list[Atom] = []
         while not self.peek.first and self.peek.text in ("[", "."):
+            if self.peek.text == "[" and self.ahead(1).text == "...":  # the whole ref
+                self.at += 2
+                self.want("]")
+                continue
             transform = self.transform(shape, position, dynamic)
             chain.append(transform)
             shape = shape_after(transform, shape, (*[var] * position, *dynamic))
@@ -372,11 +376,6 @@ class Parser:
             return self.view(self.word("reshape or bitcast"))
         if shape is None:
             self.fail("a ref indexed by arrays is not indexed again", start)
-        if self.skip("..."):
-            self.want("]")
-            if None in shape:
-                self.fail("'...' needs sizes that are known", start)
-            return NDIndexer(tuple(Slice(0, size or 0) for size in shape))
         indices: list[int | Arg | Slice] = []
         while not self.skip("]"):
             if indices:

@@ -136,7 +136,7 @@ class _Printer:
         params, inputs = dict(eqn.params), eqn.inputs
         operands: str | None = None
         transforms = params.get("transforms")
-        if transforms and isinstance(transforms, tuple):
+        if isinstance(transforms, tuple):
             fixed = _fixed_inputs(eqn, (transforms,))
             ref = None if fixed is None or fixed < 1 else self.ref(inputs, 0, transforms, fixed)
             if ref is not None:
@@ -185,7 +185,7 @@ class _Printer:
         texts: list[str] = []
         position = 3
         for number, chain in enumerate(chains):
-            found = self.ref(eqn.inputs, number, chain, position)
+            found = self.ref(eqn.inputs, number, chain, position, "")
             if found is None:
                 return None
             texts.append(found[0])
@@ -195,8 +195,12 @@ class _Printer:
 
     # refs
 
-    def ref(self, inputs: tuple[Atom, ...], number: int, transforms: Param, position: int) -> tuple[str, int] | None:
+    def ref(
+        self, inputs: tuple[Atom, ...], number: int, transforms: Param, position: int, whole: str = "[...]"
+    ) -> tuple[str, int] | None:
         """Text of `inputs[number]` under `transforms`, and the position after its dynamic inputs.
+
+        `whole` marks a ref without transforms.
 
         None unless its Args count up from `position`: the parser numbers them in order of appearance.
         """
@@ -204,24 +208,21 @@ class _Printer:
         if not isinstance(var, Var) or not isinstance(transforms, tuple):
             return None
         shape: Shape | None = var.aval.shape
-        text = self.atom(var)
+        text = self.atom(var) + ("" if transforms else whole)
         for transform in transforms:
             match transform:
                 case NDIndexer(indices):
                     if shape is None or len(indices) != len(shape):
                         return None
-                    if all(map(_is_full, indices, shape)):
-                        text += "[...]"
-                    else:
-                        entries: list[str] = []
-                        for index, size in zip(indices, shape, strict=True):
-                            for arg in (index.start, index.size) if isinstance(index, Slice) else (index,):
-                                if isinstance(arg, Arg):
-                                    if arg.position != position:
-                                        return None
-                                    position += 1
-                            entries.append(self.index(index, size, inputs))
-                        text += f"[{','.join(entries)}]"
+                    entries: list[str] = []
+                    for index, size in zip(indices, shape, strict=True):
+                        for arg in (index.start, index.size) if isinstance(index, Slice) else (index,):
+                            if isinstance(arg, Arg):
+                                if arg.position != position:
+                                    return None
+                                position += 1
+                        entries.append(self.index(index, size, inputs))
+                    text += f"[{','.join(entries)}]"
                 case RefReshape(new_shape):
                     text += f".reshape({','.join(map(str, new_shape))})"
                 case RefBitcast(dtype, new_shape):
@@ -294,10 +295,6 @@ def quote(text: str) -> str:
     units = text.encode("utf-16-be", "surrogatepass")
     codes = [int.from_bytes(units[i : i + 2], "big") for i in range(0, len(units), 2)]
     return '"' + "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\u{c:04x}" for c in codes) + '"'
-
-
-def _is_full(index: int | Arg | Slice, size: int | None) -> bool:
-    return isinstance(index, Slice) and index.start == 0 and index.size == size and index.stride == 1
 
 
 def _generic_index(index: int | Arg | Slice) -> str:

@@ -18,6 +18,7 @@ from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
 from pipeline.trace import functions, module, statements
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.check import check
+from pipeline.trace.dce import drop_unused
 from pipeline.trace.evaluator import Evaluator
 from pipeline.trace.names import GLOBALS
 from pipeline.trace.near import near
@@ -218,7 +219,7 @@ def _body(spec: Spec, refs: list[RefAval], names: list[str]) -> Jaxpr:
             ev.fail("T131", f"the kernel {name!r} returns {kind_of(result)}", "write results to the output refs")
         return ()
 
-    return builder.trace(kernel, refs, f"the kernel {name!r}").jaxpr
+    return drop_unused(builder.trace(kernel, refs, f"the kernel {name!r}").jaxpr)[0]
 
 
 def _check_arity(ev: Evaluator, fn: object, count: int, static: dict[str, object], takes: str) -> None:

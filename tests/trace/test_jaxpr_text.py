@@ -225,7 +225,7 @@ def test_the_text_is_jaxs_manner() -> None:
         "    e:f32[2,128] = broadcast_in_dim[broadcast_dimensions=(1,) shape=(2, 128)] d",
         "    f:f32[2,128], b[c:c+2,:] <- b[c:c+2,:], e",
         "    b[6:,:] <- e",
-        "    b += 1.0:f32[]{weak}",
+        "    b[...] += 1.0:f32[]{weak}",
         "  in (f, 0:i32[]) }",
     ]
 
