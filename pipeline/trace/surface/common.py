@@ -392,7 +392,7 @@ def axes_of(ctx: Builder, axis: object, rank: int, what: str) -> tuple[int, ...]
 def refuse(ctx: Builder, what: str, **options: object) -> None:
     """Arguments that JAX has and this does not: an error where one is given."""
     for name, value in options.items():
-        if value is not None and value is not False and value != ():
+        if value is not None and value is not False and not (isinstance(value, tuple) and not value):
             ctx.fail("T216", f"{what}: the argument {name!r} is not supported here")
 
 

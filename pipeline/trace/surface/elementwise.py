@@ -434,7 +434,7 @@ def nan_to_num(ctx: Builder, x: object, copy: object = True, nan: object = 0.0, 
         infinite = ctx.emit1(Prim.EQ, [a, literal(float("-inf"), a.dtype)])
         return where_call(ctx, infinite, literal(-top, a.dtype), a)
 
-    if nan != 0.0:
+    if isinstance(nan, Tracer) or nan != 0.0:
         ctx.fail("T216", "jnp.nan_to_num: only nan=0.0 is supported here")
     (out,) = ctx.jit("nan_to_num", body, value)
     return out

@@ -92,7 +92,7 @@ def leaky_relu(ctx: Builder, x: object, negative_slope: object = 1e-2) -> Tracer
         positive = _ge(ctx, a, 0)
         return where_call(ctx, positive, a, _mul(ctx, slope[0] if slope else negative_slope, a))
 
-    given = () if negative_slope == 1e-2 and not isinstance(negative_slope, Tracer) else (negative_slope,)
+    given = () if not isinstance(negative_slope, Tracer) and negative_slope == 1e-2 else (negative_slope,)
     (out,) = ctx.jit("leaky_relu", body, operand(ctx, x, "jax.nn.leaky_relu"), *given)
     return out
 
@@ -104,7 +104,7 @@ def elu(ctx: Builder, x: object, alpha: object = 1.0) -> Tracer:
         small = _mul(ctx, scale[0] if scale else alpha, ctx.emit1(Prim.EXPM1, promote_inexact(ctx, "elu", safe)))
         return where_call(ctx, positive, a, small)
 
-    given = () if alpha == 1.0 and not isinstance(alpha, Tracer) else (alpha,)
+    given = () if not isinstance(alpha, Tracer) and alpha == 1.0 else (alpha,)
     (out,) = ctx.jit("elu", body, operand(ctx, x, "jax.nn.elu"), *given)
     return out
 

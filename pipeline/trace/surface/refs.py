@@ -132,7 +132,7 @@ def _position(ctx: Builder, entry: object, size: int, axis: int, ref: RefTracer)
 
 def _applied(ctx: Builder, ref: RefTracer, index: object) -> RefTracer:
     """`ref` with `index` applied; `...` and () leave it as it is."""
-    if index is None or index is Ellipsis or index == ():
+    if index is None or index is Ellipsis or (isinstance(index, tuple) and not index):
         return ref
     return view(ctx, ref, index)
 
