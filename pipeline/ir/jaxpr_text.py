@@ -1,7 +1,7 @@
 """A jaxpr as text, in JAX's manner, and back: `print_jaxpr`, `parse_jaxpr`.
 
 What differs from JAX's own printing: one equation a line whatever its width (only nested jaxprs are blocks), a weak
-type is shown (`f32[]{weak}`), a result that nobody reads is `_`, and `dma_wait` shows its source. Whatever has no
+type is shown (`~f32[]`), a result that nobody reads is `_`, and `dma_wait` shows its source. Whatever has no
 short form prints generically, `prim[params] operands` with transforms as `at[0+8, $2]`, so any jaxpr survives the
 way to text and back. Names are given in order of definition; spans are not printed.
 """
@@ -60,11 +60,11 @@ def parse_jaxpr(text: str, span_at: Callable[[int, int, int], Span] | None = Non
 
 
 def print_aval(aval: Aval) -> str:
-    """`bf16[8,128]`, `f32[]{weak}`, `Ref<vmem>{f32[8,128]}`."""
+    """`bf16[8,128]`, `~f32[]`, `Ref<vmem>{f32[8,128]}`."""
     if isinstance(aval, RefAval):
         return f"Ref<{aval.space.value}>{{{print_aval(aval.inner)}}}"
     shape = ",".join(map(str, aval.shape))
-    return f"{aval.dtype.short}[{shape}]{'{weak}' if aval.weak_type else ''}"
+    return f"{'~' if aval.weak_type else ''}{aval.dtype.short}[{shape}]"
 
 
 def var_name(number: int) -> str:

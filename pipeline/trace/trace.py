@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 from pipeline.dtypes import I32
@@ -28,6 +27,7 @@ from pipeline.trace.values import Closure, Frame, Partial
 
 Result = TypeVar("Result")
 _INDEX = ShapedArray((), I32)
+_WEAK = ShapedArray((), I32, True)  # a Python int's
 _STACK = 30_000  # Python frames that MAX_DEPTH nested evaluations may need
 
 
@@ -136,7 +136,7 @@ def _index_map(spec: Spec, op: SpecOperand, block: tuple[BlockDim, ...]) -> Jaxp
     avals: list[Aval] = [*[_INDEX] * len(spec.grid), *prefetched]
     code = op.index_map
     if code is None:
-        zero = Literal(0, _INDEX)
+        zero = Literal(0, _WEAK)
         return Jaxpr(tuple(Var(aval) for aval in avals), (), (zero,) * len(block))
     tree = parse_expression(code, "this index map")
     located = Located(code)
@@ -173,11 +173,9 @@ def _index(ev: Evaluator, op: SpecOperand, index: object) -> Tracer:
     if isinstance(index, int):
         if not -(2**31) <= index < 2**31:
             ev.fail("T132", f"the index map of {op.name!r} gives an index that i32 cannot hold")
-        return Tracer(Literal(index, _INDEX))
+        return Tracer(Literal(index, _WEAK))
     if index.shape or index.dtype is not I32:
         ev.fail("T132", f"the index map of {op.name!r} gives {index.aval}, where an i32[] index is needed")
-    if isinstance(index.atom, Literal):
-        return Tracer(replace(index.atom, aval=_INDEX))
     return index
 
 

@@ -17,8 +17,8 @@ from pipeline.ir.jaxpr import Jaxpr, RefAval
 from pipeline.trace.builder import Builder, RefTracer, Tracer
 from pipeline.trace.dce import drop_unused
 from pipeline.trace.surface import modules, operators
-from pipeline.trace.surface.attributes import At
 from pipeline.trace.surface.async_copy import AsyncCopy
+from pipeline.trace.surface.attributes import At
 from pipeline.trace.surface.common import Function, Namespace
 
 _BINARY = {
@@ -39,8 +39,11 @@ class Module:
         value = self._table[name]
         if isinstance(value, Namespace):
             return Module(self._ctx, value.table)
-        if isinstance(value, Function) and not hasattr(value, "ref_aval"):
-            return functools.partial(value, self._ctx)
+        if isinstance(value, Function):
+            call = functools.partial(value, self._ctx)
+            if hasattr(value, "ref_aval"):
+                call.ref_aval = value.ref_aval  # type: ignore[attr-defined]
+            return call
         return value
 
 
