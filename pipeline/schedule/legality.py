@@ -16,20 +16,25 @@ from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeez
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.index_map import analyse
 from pipeline.schedule.layout import next_power_of_two, packing, storage_bits, tiling
+from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.windows import dim_size
 
+_SLOW = (MemorySpace.ANY, MemorySpace.HBM)
 _AXIS_NAMES = {1: "last", 2: "second-last"}
 
 
 def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
     """All findings on block shapes, operand by operand."""
     findings: list[Diagnostic] = []
-    for operand in call.operands:
+    touched = [use.read or use.written for use in ref_uses(call.body)]
+    for operand, used in zip(call.operands, touched, strict=False):
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
+            if used and operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in _SLOW:
+                findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip))
             findings.extend(_check(operand, call.grid, chip))
-    for scratch in call.scratch:
+    for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
-        if scratch.ref.space in (MemorySpace.ANY, MemorySpace.HBM):
+        if scratch.ref.space in _SLOW:
             findings.append(
                 Diagnostic(
                     "P111",
@@ -39,7 +44,7 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
                     "place it in vmem, or pass an operand in any memory and alias it to an output",
                 )
             )
-        if not dtype.is_semaphore and dtype not in chip.memory_dtypes:
+        if not dtype.is_semaphore and dtype not in chip.memory_dtypes and (used or dtype.bits > 32):
             findings.append(_dtype(scratch.name, dtype, scratch.span, chip))
     return tuple(findings)
 
@@ -67,11 +72,9 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diag
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
     span = operand.block_span
-    if operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in (MemorySpace.ANY, MemorySpace.HBM):
-        yield _dtype(operand.name, operand.array.dtype, operand.span, chip)
     kinds = [isinstance(dim, Element) for dim in operand.block]
     whole = block == shape and not any(isinstance(dim, Squeezed) for dim in operand.block)
-    if operand.ref.space in (MemorySpace.ANY, MemorySpace.HBM):
+    if operand.ref.space in _SLOW:
         if not (whole and _map_at_zero(operand, grid)):
             yield Diagnostic(
                 "P104",
