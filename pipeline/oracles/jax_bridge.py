@@ -421,6 +421,8 @@ def convert_param(value: Any) -> Param:
     """A param as a plain value."""
     import numpy as np
 
+    if isinstance(value, Enum):
+        return value.name
     if value is None or isinstance(value, (bool, int, float, str, Jaxpr, DType)):
         return value if not isinstance(value, np.generic) else value.item()
     if isinstance(value, np.generic):

@@ -117,9 +117,29 @@ CODES: dict[str, tuple[str, str]] = {
         "A core_parallel axis is split over the cores of one logical device, so it cannot be longer than there are "
         "cores, and only one axis can be.",
     ),
+    "P401": (
+        "copy starts inside a tile",
+        "A slice of an array in HBM starts at a multiple of its tile along the last two axes, and for a start that is"
+        " computed the compiler has to see that it does: a product with such a constant, or pl.multiple_of. Rows "
+        "inside a single tile are an exception when they are whole 32-bit words.",
+    ),
+    "P402": (
+        "copy ends inside a tile",
+        "A slice of an array in HBM covers whole tiles along the last two axes, or the whole axis. Rows inside a "
+        "single tile are an exception when they are whole 32-bit words.",
+    ),
+    "P403": (
+        "copy of bools",
+        "A bool lies in memory as 32 bits on one side and as a mask on the other; there is no DMA for it.",
+    ),
     "P501": (
         "block mostly padding",
         "A block's last axis is padded to the lanes of a vector register, in VMEM and in every copy. Narrow blocks "
         "move and compute mostly padding.",
+    ),
+    "P502": (
+        "matrix unit mostly idle",
+        "The matrix unit multiplies by a square block of weights, and a narrow right operand fills only a part of it:"
+        " each row takes as long as a full one.",
     ),
 }

@@ -8,13 +8,16 @@ from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Severity, Span
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.ir.module import Module, Op, Region
 from pipeline.schedule.bounds import OutOfRange, find_out_of_range
 from pipeline.schedule.legality import span_or
+from pipeline.schedule.op_cost import matmul_shape
 from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.visits import first_revisit
 from pipeline.schedule.windows import Planned, lane_share
 
 _OVER_CORES = "core_parallel"
+_NARROW = 4  # a matrix unit of which less than this part is used
 _WASTE = 4  # padding to this many times the useful bytes is worth a warning
 _WASTE_BYTES = 1 << 16  # unless the block is small and stays where it is
 
@@ -173,7 +176,8 @@ def _padding(entry: Planned, chip: Chip) -> Iterator[Diagnostic]:
     times = window.tile_bytes / window.useful_bytes
     used, taken = lane_share(window, chip)
     moves = window.visits.copies > 1 or window.tile_bytes >= _WASTE_BYTES
-    if times < _WASTE or used == taken or not moves:
+    off_lattice = used != window.array[-1] and used % chip.lanes != 0  # an error already
+    if times < _WASTE or used == taken or not moves or off_lattice:
         return
     axis = len(window.block) - 1
     percent = f"{100 * used / taken:.3g}"
@@ -186,3 +190,28 @@ def _padding(entry: Planned, chip: Chip) -> Iterator[Diagnostic]:
         f"choose blocks whose last axis is a multiple of {chip.lanes}; the grid then has fewer, longer steps",
         Severity.WARNING,
     )
+
+
+def check_matmuls(module: Module, chip: Chip) -> tuple[Diagnostic, ...]:
+    """Matrix products that leave most of the matrix unit idle."""
+    findings: list[Diagnostic] = []
+    for op in _walk(module.funcs[0].body):
+        if op.name != "tpu.matmul" or not chip.mxu_size:
+            continue
+        _, m, k, n = matmul_shape(op)
+        for size, what in ((k, "rows"), (n, "columns")):
+            if size * _NARROW < chip.mxu_size:
+                message = (
+                    f"a product of ({m}, {k}) by ({k}, {n}) fills {size} of the {chip.mxu_size} {what} of the matrix "
+                    f"unit: {100 * size / chip.mxu_size:.3g} %"
+                )
+                hint = f"give the right operand {chip.mxu_size} {what}, or as many as the problem has"
+                findings.append(Diagnostic("P502", message, op.span, hint, Severity.WARNING))
+    return tuple(dict.fromkeys(findings))
+
+
+def _walk(region: Region) -> Iterator[Op]:
+    for op in region.ops:
+        yield op
+        for inner in op.regions:
+            yield from _walk(inner)

@@ -111,7 +111,7 @@ def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limi
                 block = (*window.block[:axis], n, *window.block[axis + 1 :])
                 saved = window.bytes - _window_bytes(window, block)
                 if saved >= over:
-                    text = f"block {list(block)} for '{window.operand}' (now {list(window.block)})"
+                    text = f"use block {list(block)} for '{window.operand}' (now {list(window.block)})"
                     if best is None or saved < best[0]:
                         best = (saved, text)
                     break
@@ -134,7 +134,7 @@ def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limi
                 total += scratch_bytes(small, scratch.ref.dtype, chip)
                 said.append(f"{scratch.name} {list(small)}")
         if total <= limit:
-            return f"blocks and scratch divided by {factor}: {', '.join(said)} take {size_text(total)}"
+            return f"use blocks and scratch divided by {factor}: {', '.join(said)} take {size_text(total)}"
     return None
 
 

@@ -15,6 +15,7 @@ from pipeline.trace.names import imported, not_there
 from pipeline.trace.near import near
 from pipeline.trace.scope import Comprehension, arguments, bindings, targets
 from pipeline.trace.source import Located
+from pipeline.trace.surface.common import Namespace
 from pipeline.trace.values import Module
 
 MAX_FOUND = 50  # diagnostics of one source; more help nobody
@@ -149,7 +150,7 @@ class _Walker:
             message, hint = no_attribute(owner, node.attr)
             self.report("T103", message, node, hint)
 
-    def module(self, node: ast.expr) -> Module | None:
+    def module(self, node: ast.expr) -> Module | Namespace | None:
         """The module that an expression certainly is, e.g. `jax.nn`."""
         match node:
             case ast.Name(id=name):
@@ -159,4 +160,4 @@ class _Walker:
                 found = None if owner is None else owner.table.get(name)
             case _:
                 return None
-        return found if isinstance(found, Module) else None
+        return found if isinstance(found, Module | Namespace) else None

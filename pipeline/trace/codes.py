@@ -1,4 +1,4 @@
-"""The trace stage's own codes: T1xx for evaluating the source, T9xx for a jaxpr given as text."""
+"""The trace stage's codes: T1xx for evaluating the source, T2xx for what it computes, T9xx for a jaxpr as text."""
 
 from __future__ import annotations
 
@@ -113,6 +113,114 @@ CODES: dict[str, tuple[str, str]] = {
         "an index map gives no block index",
         "An index map returns a tuple with one i32 for each dimension of the block: Python ints, grid indices, values "
         "read from scalar-prefetch refs, or what is computed of these.",
+    ),
+    "T201": (
+        "a function is called with other arguments than it has",
+        "An argument is missing, given twice, or unknown to this function of jnp, lax, pl or pltpu. Parameters have "
+        "the names and the order that JAX gives them.",
+    ),
+    "T202": (
+        "an argument is of the wrong kind",
+        "A function, operator or method was given a value of another kind than it takes, e.g. a tuple where an array "
+        "is needed, or a number outside of what the argument allows. The message names the value.",
+    ),
+    "T203": (
+        "dtypes do not fit",
+        "Operands have no common dtype to promote to, or an operation does not exist for this dtype. The functions of "
+        "jnp promote as JAX does, a Python number yields to the array's dtype; those of lax take one dtype.\n\n"
+        "Convert with .astype(..).",
+    ),
+    "T204": (
+        "shapes do not fit",
+        "Shapes broadcast from the last axis on: sizes have to be equal, or one of them 1. Reshapes keep the number "
+        "of elements. The message shows the shapes that were met; they follow from the spec's blocks.",
+    ),
+    "T205": (
+        "an axis is not there",
+        "An axis is out of range for the array's rank, or named twice. Axes count from 0, negative ones from the end. "
+        "A squeezed dimension of a block is no axis of the ref.",
+    ),
+    "T206": (
+        "an index or a slice is out of range",
+        "A static index or slice reaches outside of the array or ref. For refs the shape is that of the block, not of "
+        "the whole array, and indices do not count from the end.",
+    ),
+    "T207": (
+        "this is no index",
+        "Arrays and refs are indexed by integers, slices, `...`, pl.ds(start, size) and integer arrays; arrays by None "
+        "as well. There is at most one index for each axis.",
+    ),
+    "T208": (
+        "this is no dtype",
+        "dtypes are jnp.float32, jnp.bfloat16, jnp.int32, .. or their names as strings. 64-bit names mean the 32-bit "
+        "dtype, as in JAX without x64.",
+    ),
+    "T209": (
+        "a contraction pairs different axes",
+        "dot_general contracts axes of the left operand with as many of the right one, of equal sizes; batch axes "
+        "likewise.",
+    ),
+    "T210": (
+        "source and destination of a copy or store differ",
+        "What is stored has the shape and dtype of the view that it is stored to; a copy moves bytes between two views "
+        "of one shape and one dtype. Nothing is converted on the way: use .astype(o_ref.dtype) before storing.",
+    ),
+    "T211": (
+        "a ref is used as a value, or a value as a ref",
+        "A ref is a window on memory: x_ref[...] reads it, o_ref[...] = v writes it. Functions on arrays take what was "
+        "read; async copies and stores take the ref itself.",
+    ),
+    "T212": (
+        "a value is used outside of the function that made it",
+        "What is computed in a loop body or in a branch exists there only. Give it out as the carry of the loop or as "
+        "the result of the branch, or store it in scratch.",
+    ),
+    "T213": (
+        "a branch or condition returns something else than it has to",
+        "All branches of a cond or switch return values of one structure, shape and dtype; the condition of a while "
+        "loop returns one scalar bool.",
+    ),
+    "T214": (
+        "a loop's carry changes its type",
+        "What goes into a loop's body has the structure, shapes and dtypes of what comes out. A Python number as the "
+        "first carry is weakly typed: write jnp.float32(0.0) or jnp.zeros(..).",
+    ),
+    "T215": (
+        "an argument has to be static",
+        "Shapes, axes, sizes and strides are known while tracing. A position may be traced: use pl.ds(start, size).",
+    ),
+    "T216": (
+        "JAX has this, and it is not supported here",
+        "The function exists, but not with this argument or in this form. The hint says what does the same.",
+    ),
+    "T217": (
+        "the kernel traces to too much",
+        "The number of equations, and how deep loops and branches nest, are bounded. A Python loop adds its equations "
+        "once a round: lax.fori_loop traces its body once.",
+    ),
+    "T218": (
+        "an array is too large",
+        "No memory holds an array of this rank or size. Check the shape's factors.",
+    ),
+    "T219": (
+        "there is no such grid axis",
+        "pl.program_id and pl.num_programs take an axis of the spec's grid, from 0. An index map gets its indices as "
+        "arguments instead.",
+    ),
+    "T220": (
+        "a semaphore is used wrongly",
+        "DMA semaphores belong to async copies, regular ones to signal and wait. One copy uses one semaphore: index "
+        "an array of them with sem.at[i]. Their values are not read as arrays.",
+    ),
+    "T221": (
+        "an array, ref or dtype has no such attribute",
+        "The tables of arrays, refs, copies and dtypes do not have this attribute or method. It may exist in JAX and "
+        "not be known here.",
+    ),
+    "T222": (
+        "a number does not fit its dtype",
+        "An int beyond the range of the dtype that it takes on in this operation. A Python int is i32 unless the other "
+        "operand says otherwise.",
     ),
     "T901": (
         "the text is no jaxpr",

@@ -159,7 +159,7 @@ def _shrink_scan(eqn: Eqn, used: list[bool]) -> Uses:
         if needed == wanted:
             break
         wanted = needed
-    params = {"jaxpr": small, "num_consts": sum(uses[:consts]), "num_carry": sum(wanted)}
+    params: dict[str, Param] = {"jaxpr": small, "num_consts": sum(uses[:consts]), "num_carry": sum(wanted)}
     return uses, _with(eqn, uses, wanted, **params)
 
 

@@ -17,7 +17,7 @@ from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
 from pipeline.trace.near import near
 from pipeline.trace.source import Located
 from pipeline.trace.surface import operators
-from pipeline.trace.surface.common import Function
+from pipeline.trace.surface.common import Function, Namespace
 from pipeline.trace.values import (
     MAX_BITS,
     MAX_CALLS,
@@ -229,14 +229,17 @@ class Evaluator:
         self.calls += 1
         try:
             if isinstance(fn.node, ast.Lambda):
-                return self.eval(fn.node.body, frame)
-            result = statements.run_block(self, fn.node.body, frame)
-            return result.value if result is not None else None
+                result = self.eval(fn.node.body, frame)
+            else:
+                leave = statements.run_block(self, fn.node.body, frame)
+                result = None if leave is None else leave.value
+            self.weigh(result)  # `surface/` goes through it
+            return result
         finally:
             self.calls -= 1
             self.node, self.builder.span = node, span
 
 
-def no_attribute(module: Module, name: str) -> tuple[str, str | None]:
+def no_attribute(module: Module | Namespace, name: str) -> tuple[str, str | None]:
     """Message and hint for a name that a module's table lacks."""
     return f"{module.name} has no {name!r} here", near(name, module.table)

@@ -9,6 +9,7 @@ import ast
 
 from pipeline.trace.builtins import BUILTINS, FUNCTOOLS, MATH, NUMPY
 from pipeline.trace.near import near
+from pipeline.trace.surface.control import NamedScope
 from pipeline.trace.surface.modules import JAX, JNP, LAX, NN, PL, PLTPU
 from pipeline.trace.values import Module
 
@@ -77,4 +78,4 @@ def not_there(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> tuple[str,
 
 def is_context(value: object) -> bool:
     """Whether `with` takes the value."""
-    return type(value).__name__ == "NamedScope"
+    return isinstance(value, NamedScope)

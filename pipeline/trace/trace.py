@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TypeVar
 
 from pipeline.dtypes import I32
@@ -18,6 +17,7 @@ from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
 from pipeline.trace import functions, module, statements
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.check import check
+from pipeline.trace.dce import drop_unused
 from pipeline.trace.evaluator import Evaluator
 from pipeline.trace.names import GLOBALS
 from pipeline.trace.near import near
@@ -27,6 +27,7 @@ from pipeline.trace.values import Closure, Frame, Partial
 
 Result = TypeVar("Result")
 _INDEX = ShapedArray((), I32)
+_WEAK = ShapedArray((), I32, True)  # a Python int's
 _STACK = 30_000  # Python frames that MAX_DEPTH nested evaluations may need
 
 
@@ -135,7 +136,7 @@ def _index_map(spec: Spec, op: SpecOperand, block: tuple[BlockDim, ...]) -> Jaxp
     avals: list[Aval] = [*[_INDEX] * len(spec.grid), *prefetched]
     code = op.index_map
     if code is None:
-        zero = Literal(0, _INDEX)
+        zero = Literal(0, _WEAK)
         return Jaxpr(tuple(Var(aval) for aval in avals), (), (zero,) * len(block))
     tree = parse_expression(code, "this index map")
     located = Located(code)
@@ -172,11 +173,9 @@ def _index(ev: Evaluator, op: SpecOperand, index: object) -> Tracer:
     if isinstance(index, int):
         if not -(2**31) <= index < 2**31:
             ev.fail("T132", f"the index map of {op.name!r} gives an index that i32 cannot hold")
-        return Tracer(Literal(index, _INDEX))
+        return Tracer(Literal(index, _WEAK))
     if index.shape or index.dtype is not I32:
         ev.fail("T132", f"the index map of {op.name!r} gives {index.aval}, where an i32[] index is needed")
-    if isinstance(index.atom, Literal):
-        return Tracer(replace(index.atom, aval=_INDEX))
     return index
 
 
@@ -218,7 +217,7 @@ def _body(spec: Spec, refs: list[RefAval], names: list[str]) -> Jaxpr:
             ev.fail("T131", f"the kernel {name!r} returns {kind_of(result)}", "write results to the output refs")
         return ()
 
-    return builder.trace(kernel, refs, f"the kernel {name!r}").jaxpr
+    return drop_unused(builder.trace(kernel, refs, f"the kernel {name!r}").jaxpr)[0]
 
 
 def _check_arity(ev: Evaluator, fn: object, count: int, static: dict[str, object], takes: str) -> None:

@@ -26,7 +26,7 @@ def test_a_whole_array_is_one_block_at_the_origin() -> None:
     for window in call.operands:
         assert window.block == (Blocked(8), Blocked(128))
         assert window.index_map is not None
-        assert print_jaxpr(window.index_map) == "{ lambda ; . let in (0:i32[], 0:i32[]) }"
+        assert print_jaxpr(window.index_map) == "{ lambda ; . let in (0:~i32[], 0:~i32[]) }"
 
 
 def test_a_whole_array_has_an_index_map_over_the_grid_too() -> None:
@@ -36,7 +36,7 @@ def test_a_whole_array_has_an_index_map_over_the_grid_too() -> None:
     assert call.operands[0].ref == RefAval(ShapedArray((4,), I32), MemorySpace.SMEM)
     assert call.operands[1].index_map is not None
     text = print_jaxpr(call.operands[1].index_map)
-    assert text == "{ lambda ; a:i32[] b:i32[] c:Ref<smem>{i32[4]}. let in (0:i32[], 0:i32[]) }"
+    assert text == "{ lambda ; a:i32[] b:i32[] c:Ref<smem>{i32[4]}. let in (0:~i32[], 0:~i32[]) }"
 
 
 @pytest.mark.parametrize("space", [MemorySpace.ANY, MemorySpace.HBM])
@@ -54,7 +54,7 @@ def test_block_dimensions_shape_the_ref() -> None:
     assert print_jaxpr(call.operands[0].index_map).splitlines() == [
         "{ lambda ; a:i32[]. let",
         "    b:i32[] = mul a 8:i32[]",
-        "  in (a, b, 0:i32[]) }",
+        "  in (a, b, 0:~i32[]) }",
     ]
 
 
@@ -152,7 +152,7 @@ def test_the_capture_states_one_fact_a_line() -> None:
         "  array f32[16,128]",
         "  block (8, squeezed)",
         "  ref Ref<default>{f32[8]}",
-        "  index map { lambda ; a:i32[]. let in (a, 0:i32[]) }",
+        "  index map { lambda ; a:i32[]. let in (a, 0:~i32[]) }",
         "",
         "output o",
         "  array f32[16]",

@@ -158,5 +158,3 @@ def scratch_type(space: MemorySpace) -> Callable[..., ScratchType]:
         return ScratchType(static_shape(ctx, shape, f"pltpu.{space.name}"), wanted, space)
 
     return make
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.dtypes import BOOL, DType
+from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
 from pipeline.trace.surface import elementwise, matmul, reduce, refs, shape
@@ -22,9 +22,8 @@ class At:
         self.ref = ref
 
 
-
 def _method_any(ctx: Builder, a: Tracer, axis: object = None, out: object = None, keepdims: object = False) -> Tracer:
-    return reduce.any(ctx, a, axis, out, keepdims)
+    return reduce.any_(ctx, a, axis, out, keepdims)
 
 
 def _method_clip(ctx: Builder, a: Tracer, min: object = None, max: object = None) -> Tracer:
@@ -42,7 +41,7 @@ def _method_copy(ctx: Builder, a: Tracer) -> Tracer:
 
 
 ARRAY_METHODS: dict[str, Callable[..., Any]] = {
-    "all": reduce.all,
+    "all": reduce.all_,
     "any": _method_any,
     "argmax": reduce.arg(Prim.ARGMAX),
     "argmin": reduce.arg(Prim.ARGMIN),
@@ -52,17 +51,17 @@ ARRAY_METHODS: dict[str, Callable[..., Any]] = {
     "cumsum": reduce.jnp_cumulative(Prim.CUMSUM),
     "dot": _method_dot,
     "flatten": shape.ravel,
-    "max": reduce.max,
+    "max": reduce.max_,
     "mean": reduce.mean,
-    "min": reduce.min,
-    "prod": reduce.prod,
+    "min": reduce.min_,
+    "prod": reduce.prod_,
     "ravel": shape.ravel,
     "repeat": shape.repeat,
     "reshape": shape.method_reshape,
     "round": elementwise.round_,
     "squeeze": shape.squeeze,
     "std": reduce.std,
-    "sum": reduce.sum,
+    "sum": reduce.sum_,
     "swapaxes": shape.swapaxes,
     "transpose": shape.method_transpose,
     "var": reduce.var,

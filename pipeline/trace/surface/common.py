@@ -63,7 +63,7 @@ def _binding_problem(
     fn: Callable[..., Any], args: tuple[object, ...], kwargs: dict[str, object], skip: int = 0
 ) -> str | None:
     """Why `fn(ctx, *args, **kwargs)` would not bind, or None. `skip` leading arguments are not the caller's."""
-    code = fn.__code__  # type: ignore[attr-defined]
+    code = fn.__code__
     count, kw_count = code.co_argcount, code.co_kwonlyargcount
     names = code.co_varnames[1:count]
     kw_names = code.co_varnames[count : count + kw_count]
@@ -76,18 +76,22 @@ def _binding_problem(
         if name not in names and name not in kw_names and not code.co_flags & 0x08:
             known = ", ".join((*names[skip:], *kw_names))
             return f"there is no argument {name!r} (there are: {known})"
-    defaults = fn.__defaults__ or ()  # type: ignore[attr-defined]
+    defaults = fn.__defaults__ or ()
     required = names[: len(names) - len(defaults)]
     missing = [name for name in required[len(args) :] if name not in kwargs]
-    kw_defaults = fn.__kwdefaults__ or {}  # type: ignore[attr-defined]
+    kw_defaults = fn.__kwdefaults__ or {}
     missing += [name for name in kw_names if name not in kw_defaults and name not in kwargs]
     if missing:
-        return f"argument {missing[0]!r} is missing" if len(missing) == 1 else f"arguments {', '.join(missing)} are missing"
+        return (
+            f"argument {missing[0]!r} is missing"
+            if len(missing) == 1
+            else f"arguments {', '.join(missing)} are missing"
+        )
     return None
 
 
 class Namespace:
-    """Named values reached as attributes of one: `lax.Precision`, `jnp.finfo(dtype)`. `attributes.py` gives them out."""
+    """Named values reached as attributes: `lax.Precision`, `jnp.finfo(dtype)`. `attributes.py` gives them out."""
 
     __slots__ = ("name", "table")
 
@@ -392,7 +396,7 @@ def axes_of(ctx: Builder, axis: object, rank: int, what: str) -> tuple[int, ...]
 def refuse(ctx: Builder, what: str, **options: object) -> None:
     """Arguments that JAX has and this does not: an error where one is given."""
     for name, value in options.items():
-        if value is not None and value is not False and value != ():
+        if value is not None and value is not False and not (isinstance(value, tuple) and not value):
             ctx.fail("T216", f"{what}: the argument {name!r} is not supported here")
 
 
@@ -402,5 +406,3 @@ def shape_like(ctx: Builder, value: object, what: str) -> tuple[Shape, DType, bo
         return value.shape, value.dtype, False
     array = operand(ctx, value, what)
     return shape_of(array), *dtype_of(array)
-
-

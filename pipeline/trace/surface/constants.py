@@ -38,7 +38,7 @@ def smallest(dtype: DType) -> int | float | bool:
 
 
 def finfo(ctx: Builder, dtype: object) -> Namespace:
-    found = as_dtype(ctx, getattr(dtype, "dtype", dtype), "jnp.finfo")
+    found = as_dtype(ctx, dtype, "jnp.finfo")
     if not found.is_float:
         ctx.fail("T203", f"jnp.finfo takes a float dtype, not {found.name}", "for integers there is jnp.iinfo")
     mantissa, low, top = _FLOATS[found.name]
@@ -59,7 +59,7 @@ def finfo(ctx: Builder, dtype: object) -> Namespace:
 
 
 def iinfo(ctx: Builder, dtype: object) -> Namespace:
-    found = as_dtype(ctx, getattr(dtype, "dtype", dtype), "jnp.iinfo")
+    found = as_dtype(ctx, dtype, "jnp.iinfo")
     if not found.is_integer:
         ctx.fail("T203", f"jnp.iinfo takes an integer dtype, not {found.name}", "for floats there is jnp.finfo")
     low, high = integer_range(found)

@@ -183,9 +183,7 @@ def _check_carry(ctx: Builder, what: str, tree: TreeDef, avals: Sequence[ShapedA
                      "give the initial value the type that the body returns, e.g. jnp.zeros(shape, dtype)")  # fmt: skip
 
 
-def _promote_carry(
-    ctx: Builder, init: Sequence[Tracer], outs: Sequence[ShapedArray]
-) -> tuple[list[Tracer], bool]:
+def _promote_carry(ctx: Builder, init: Sequence[Tracer], outs: Sequence[ShapedArray]) -> tuple[list[Tracer], bool]:
     """Weakly typed initial values take the dtype that the body gives back."""
     changed = False
     out: list[Tracer] = []
@@ -282,7 +280,9 @@ def fori_loop(ctx: Builder, lower: object, upper: object, body_fun: object, init
             return (_add(ctx, i, 1), body(i, x)), None
 
         length = max(last - first, 0)
-        result = _scan(ctx, "lax.fori_loop", step, (first, init_val), length, False, bool(unroll) if unroll is None else unroll)
+        result = _scan(
+            ctx, "lax.fori_loop", step, (first, init_val), length, False, bool(unroll) if unroll is None else unroll
+        )
         assert isinstance(result, tuple)
         return result[1]
     if not (unroll is None or unroll is False or unroll == 1):
@@ -415,7 +415,8 @@ def run_scoped(ctx: Builder, f: object, *types: object, collective_axes: object 
         avals.append(made)
 
     def run(*refs: object) -> object:
-        args, kwargs = unflatten(tree, refs)  # type: ignore[misc]
+        given: Any = unflatten(tree, refs)
+        args, kwargs = given
         return body(*args, **kwargs)
 
     inner = ctx.trace(run, avals, "pl.run_scoped")
@@ -451,8 +452,9 @@ def jit(ctx: Builder, fun: object, *, inline: object = False) -> Bound:
         structure: list[TreeDef] = []
 
         def run(*values: Tracer) -> object:
-            given, named = unflatten(tree, values)  # type: ignore[misc]
-            result = fn(*given, **named)
+            given: Any = unflatten(tree, values)
+            positional, named = given
+            result = fn(*positional, **named)
             structure.append(flatten(result)[1])
             return result
 
@@ -475,5 +477,3 @@ def named_scope(ctx: Builder, name: object) -> NamedScope:
     if not isinstance(name, str):
         ctx.fail("T202", f"jax.named_scope takes a string, not {kind_of(name)}")
     return NamedScope(name)
-
-

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from pipeline.dtypes import BOOL, DType, Kind
 from pipeline.ir.jaxpr import Prim
@@ -22,11 +21,13 @@ from pipeline.trace.surface.common import (
     promote_inexact,
     promote_shapes,
     refuse,
+    result_type,
     shape_of,
     static_int,
 )
+from pipeline.trace.tree import flatten
 
-Fn = Callable[..., Any]
+Fn = Callable[..., Tracer]
 
 
 def lax_unary(prim: Prim) -> Fn:
@@ -88,6 +89,7 @@ def ones_like_operand(ctx: Builder, x: Tracer, value: int = 1) -> Tracer:
 
 # where, clip, select
 
+
 def where_body(ctx: Builder, condition: Tracer, x: Tracer, y: Tracer) -> Tracer:
     """What `jit[name=_where]` holds."""
     condition = _as_bool(ctx, condition)
@@ -100,8 +102,15 @@ def where_body(ctx: Builder, condition: Tracer, x: Tracer, y: Tracer) -> Tracer:
     return _select(ctx, condition, x, y)
 
 
-def where(ctx: Builder, condition: object, x: object = None, y: object = None, *, size: object = None,
-          fill_value: object = None) -> Tracer:
+def where(
+    ctx: Builder,
+    condition: object,
+    x: object = None,
+    y: object = None,
+    *,
+    size: object = None,
+    fill_value: object = None,
+) -> Tracer:
     """`jnp.where` with three arguments."""
     refuse(ctx, "jnp.where", size=size, fill_value=fill_value)
     if x is None or y is None:
@@ -154,6 +163,7 @@ def lax_clamp(ctx: Builder, min: object, x: object, max: object) -> Tracer:
 
 # division and remainder
 
+
 def floor_divide(ctx: Builder, x1: object, x2: object) -> Tracer:
     """Towards minus infinity, as Python divides."""
     operands = [operand(ctx, value, "floor_divide") for value in (x1, x2)]
@@ -169,7 +179,9 @@ def _floor_divide(ctx: Builder, a: Tracer, b: Tracer) -> Tracer:
     if kind is Kind.FLOAT:
         return _float_divmod(ctx, a, b)[0]
     quotient = ctx.emit1(Prim.DIV, [a, b])
-    signs = ctx.emit1(Prim.NE, promote_shapes(ctx, "floor_divide", ctx.emit1(Prim.SIGN, [a]), ctx.emit1(Prim.SIGN, [b])))
+    signs = ctx.emit1(
+        Prim.NE, promote_shapes(ctx, "floor_divide", ctx.emit1(Prim.SIGN, [a]), ctx.emit1(Prim.SIGN, [b]))
+    )
     remainder = ctx.emit1(Prim.REM, [a, b])
     inexact = ctx.emit1(Prim.NE, [remainder, literal(0, remainder.dtype, remainder.weak_type)])
     select = ctx.emit1(Prim.AND, [signs, inexact])
@@ -216,9 +228,7 @@ def _remainder(ctx: Builder, a: Tracer, b: Tracer) -> Tracer:
         b = where_call(ctx, by_zero, ones_like_operand(ctx, b), b)
     truncated = ctx.emit1(Prim.REM, [a, b])
     nonzero = ctx.emit1(Prim.NE, [truncated, zero])
-    signs = ctx.emit1(
-        Prim.NE, [ctx.emit1(Prim.LT, [truncated, zero]), ctx.emit1(Prim.LT, [b, zero])]
-    )
+    signs = ctx.emit1(Prim.NE, [ctx.emit1(Prim.LT, [truncated, zero]), ctx.emit1(Prim.LT, [b, zero])])
     adjust = ctx.emit1(Prim.AND, [signs, nonzero])
     return _select(ctx, adjust, ctx.emit1(Prim.ADD, [truncated, b]), truncated)
 
@@ -244,6 +254,7 @@ def fmod(ctx: Builder, x1: object, x2: object) -> Tracer:
 
 
 # powers
+
 
 def power(ctx: Builder, x1: object, x2: object) -> Tracer:
     """`x1 ** x2`: a static integer exponent is `integer_pow`; ints to a traced power multiply six times."""
@@ -289,6 +300,7 @@ def float_power(ctx: Builder, x: object, y: object) -> Tracer:
 
 # logic
 
+
 def _as_bool(ctx: Builder, value: Tracer) -> Tracer:
     return value if value.dtype is BOOL else ctx.emit1(Prim.NE, [value, constant_like(value, 0)])
 
@@ -326,6 +338,7 @@ def right_shift(ctx: Builder, x1: object, x2: object) -> Tracer:
 
 
 # further functions
+
 
 def round_(ctx: Builder, a: object, decimals: object = 0, out: object = None) -> Tracer:
     """`jnp.round` to whole numbers, ties to even."""
@@ -416,8 +429,9 @@ def isfinite(ctx: Builder, x: object) -> Tracer:
     return ctx.emit1(Prim.IS_FINITE, [value])
 
 
-def nan_to_num(ctx: Builder, x: object, copy: object = True, nan: object = 0.0, posinf: object = None,
-               neginf: object = None) -> Tracer:
+def nan_to_num(
+    ctx: Builder, x: object, copy: object = True, nan: object = 0.0, posinf: object = None, neginf: object = None
+) -> Tracer:
     """NaN to `nan`, infinities to the largest finite values or what is given."""
     refuse(ctx, "jnp.nan_to_num", posinf=posinf, neginf=neginf)
     value = operand(ctx, x, "jnp.nan_to_num")
@@ -434,7 +448,7 @@ def nan_to_num(ctx: Builder, x: object, copy: object = True, nan: object = 0.0, 
         infinite = ctx.emit1(Prim.EQ, [a, literal(float("-inf"), a.dtype)])
         return where_call(ctx, infinite, literal(-top, a.dtype), a)
 
-    if nan != 0.0:
+    if isinstance(nan, Tracer) or nan != 0.0:
         ctx.fail("T216", "jnp.nan_to_num: only nan=0.0 is supported here")
     (out,) = ctx.jit("nan_to_num", body, value)
     return out
@@ -483,6 +497,7 @@ def custom_jvp(ctx: Builder, fn: Fn, *args: Tracer) -> Tracer:
 
 # conversions
 
+
 def astype(ctx: Builder, x: object, dtype: object, copy: object = False, device: object = None) -> Tracer:
     """`x.astype(dtype)`, `jnp.astype`."""
     refuse(ctx, "astype", device=device)
@@ -511,16 +526,32 @@ def view(ctx: Builder, x: Tracer, dtype: object = None) -> Tracer:
 def asarray(ctx: Builder, a: object, dtype: object = None, *, copy: object = None) -> Tracer:
     """`jnp.asarray` of a number or array; without a dtype, a Python scalar stays weakly typed only as an operand."""
     if isinstance(a, tuple | list):
-        from pipeline.trace.surface.shape import stack
-
-        if not a:
-            ctx.fail("T202", "jnp.array of an empty list", "give a dtype and shape: jnp.zeros((0,))")
-        rows = [asarray(ctx, item, dtype) for item in a]
-        return stack(ctx, rows)
+        leaves, _ = flatten(a)
+        if not any(isinstance(leaf, Tracer) for leaf in leaves):
+            ctx.fail(
+                "T216",
+                "an array made of numbers alone is a constant that a kernel cannot capture",
+                "pass it as an input, or compute it: jnp.arange, jnp.full",
+            )
+        wanted = as_dtype(ctx, dtype, "jnp.asarray") if dtype is not None else None
+        if wanted is None:
+            wanted, _ = result_type(ctx, [operand(ctx, leaf, "jnp.array") for leaf in leaves], "jnp.array")
+        return _array_of(ctx, a, wanted)
     value = operand(ctx, a, "jnp.asarray")
     if dtype is not None:
         return convert(ctx, value, as_dtype(ctx, dtype, "jnp.asarray"))
     return ctx.asarray(value)
+
+
+def _array_of(ctx: Builder, rows: object, dtype: DType) -> Tracer:
+    if not isinstance(rows, tuple | list):
+        return convert(ctx, operand(ctx, rows, "jnp.array"), dtype)
+    wide: list[Tracer] = []
+    for row in rows:
+        part = _array_of(ctx, row, dtype)
+        dims = tuple(range(1, part.ndim + 1))
+        wide.append(ctx.emit1(Prim.BROADCAST_IN_DIM, [part], {"shape": (1, *part.shape), "broadcast_dimensions": dims}))
+    return wide[0] if len(wide) == 1 else ctx.emit1(Prim.CONCATENATE, wide, {"dimension": 0})
 
 
 def array(ctx: Builder, object: object, dtype: object = None, *, copy: object = True) -> Tracer:

@@ -52,7 +52,9 @@ def slice_bounds(ctx: Builder, entry: slice, size: int, hint: str) -> tuple[int,
             ctx.fail("T215", f"a slice has a traced bound ({part.aval})", hint)
         if part is not None:
             static_int(ctx, part, "a slice's bound")
-    parts = [None if part is None else static_int(ctx, part, "a bound") for part in (entry.start, entry.stop, entry.step)]
+    parts = [
+        None if part is None else static_int(ctx, part, "a bound") for part in (entry.start, entry.stop, entry.step)
+    ]
     if parts[2] == 0:
         ctx.fail("T206", "a slice has step 0")
     start, stop, step = slice(*parts).indices(size)

@@ -1,10 +1,10 @@
-"""Contractions: `jnp.dot`, `jnp.matmul`, `@`, `jnp.einsum` of two, `lax.dot_general`, `pl.dot`."""
+"""Contractions: `jnp.dot`, `jnp.matmul`, `@`, `jnp.einsum` of two, `lax.dot_general`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dtypes import F32, F64, I32, DType
+from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Param, Prim
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import (
@@ -73,7 +73,9 @@ def dot_general(ctx: Builder, lhs: object, rhs: object, dimension_numbers: objec
     numbers = dimension_numbers
     if not (isinstance(numbers, tuple | list) and len(numbers) == 2
             and all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in numbers)):  # fmt: skip
-        ctx.fail("T202", "lax.dot_general: dimension_numbers are ((lhs contract, rhs contract), (lhs batch, rhs batch))")
+        ctx.fail(
+            "T202", "lax.dot_general: dimension_numbers are ((lhs contract, rhs contract), (lhs batch, rhs batch))"
+        )
     sides = [tuple(static_ints(ctx, axes, "lax.dot_general: axes") for axes in pair) for pair in numbers]
     a, b = ctx.asarray(lhs), ctx.asarray(rhs)
     contract, batch = (
@@ -111,10 +113,7 @@ def dot(ctx: Builder, a: object, b: object, *, precision: object = None, preferr
     refuse(ctx, "jnp.dot", out_sharding=out_sharding)
     x, y = (ctx.asarray(operand(ctx, value, "jnp.dot")) for value in (a, b))
     preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.dot")
-    if x.ndim == 0 or y.ndim == 0:
-        left, right = promote(ctx, "jnp.dot", x, y)
-        return convert(ctx, ctx.emit1(Prim.MUL, [left, right]), preferred, weak)
-    contract: Pairs = ((x.ndim - 1,), (max(0, y.ndim - 2),))
+    contract: Pairs = ((), ()) if x.ndim == 0 or y.ndim == 0 else ((x.ndim - 1,), (max(0, y.ndim - 2),))
     if x.dtype is not y.dtype and preferred_element_type is None and not (x.dtype.is_float and y.dtype.is_float):
         x, y = promote(ctx, "jnp.dot", x, y)
     return convert(ctx, emit_dot(ctx, x, y, contract, ((), ()), precision, preferred), preferred, weak)
@@ -142,7 +141,8 @@ def matmul(ctx: Builder, a: object, b: object, *, precision: object = None, pref
             out = transpose(ctx, out, tuple(order))
         return convert(ctx, out, preferred, weak)
     if x_batch != y_batch:
-        ctx.fail("T216", f"jnp.matmul: batch axes {list(x_batch)} and {list(y_batch)} that differ are not supported here",
+        shown = f"{list(x_batch)} and {list(y_batch)}"
+        ctx.fail("T216", f"jnp.matmul: batch axes {shown} that differ are not supported here",
                  "broadcast the operands to one shape first")  # fmt: skip
     count = len(batch)
     axes = tuple(range(count))
@@ -155,19 +155,6 @@ def _operands(ctx: Builder, x: Tracer, y: Tracer, given: object) -> tuple[Tracer
     if x.dtype is not y.dtype and not (x.dtype.is_float and y.dtype.is_float) and given is None:
         x, y = promote(ctx, "jnp.matmul", x, y)
     return x, y
-
-
-def pl_dot(ctx: Builder, a: object, b: object, trans_a: object = False, trans_b: object = False,
-           allow_tf32: object = None, precision: object = None) -> Tracer:  # fmt: skip
-    """`pl.dot` of two matrices, either transposed; accumulates in f32 or i32."""
-    refuse(ctx, "pl.dot", allow_tf32=allow_tf32)
-    x, y = ctx.asarray(a), ctx.asarray(b)
-    if x.ndim != 2 or y.ndim != 2:
-        ctx.fail("T204", f"pl.dot takes matrices, not {x.aval} and {y.aval}")
-    dtype, _ = result_type(ctx, [x, y], "pl.dot")
-    wanted = I32 if dtype.is_integer else dtype if dtype is F64 else F32
-    contract: Pairs = ((0 if trans_a else 1,), (1 if trans_b else 0,))
-    return emit_dot(ctx, x, y, contract, ((), ()), precision, wanted)
 
 
 def batch_matmul(ctx: Builder, lhs: object, rhs: object, precision: object = None) -> Tracer:
@@ -250,5 +237,3 @@ def _einsum(ctx: Builder, x: Tracer, y: Tracer, left: str, right: str, output: s
     contract = axes(left, contracted), axes(right, contracted)
     out = emit_dot(ctx, x, y, contract, (axes(left, batch), axes(right, batch)), precision, preferred)
     return transpose(ctx, out, tuple(names.index(name) for name in output))
-
-

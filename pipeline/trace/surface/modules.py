@@ -9,7 +9,18 @@ from math import e, inf, nan, pi
 
 from pipeline.dtypes import BY_NAME
 from pipeline.ir.jaxpr import MemorySpace, Prim
-from pipeline.trace.surface import async_copy, constants, control, elementwise, grid, indexing, matmul, reduce, refs, shape
+from pipeline.trace.surface import (
+    async_copy,
+    constants,
+    control,
+    elementwise,
+    grid,
+    indexing,
+    matmul,
+    reduce,
+    refs,
+    shape,
+)
 from pipeline.trace.surface.common import Namespace, functions
 from pipeline.trace.surface.elementwise import (
     bitwise,
@@ -25,7 +36,9 @@ from pipeline.trace.surface.nn import NN
 
 __all__ = ["JAX", "JNP", "LAX", "NN", "PL", "PLTPU"]
 
-_DTYPES: dict[str, object] = {name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name != "bool"}
+_DTYPES: dict[str, object] = {
+    name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name != "bool"
+}
 
 LAX: dict[str, object] = {
     **functions(
@@ -131,9 +144,7 @@ LAX: dict[str, object] = {
         while_loop=control.while_loop,
     ),
     "Precision": Namespace("lax.Precision", matmul.PRECISION),
-    "RoundingMethod": Namespace(
-        "lax.RoundingMethod", {name: name for name in ("AWAY_FROM_ZERO", "TO_NEAREST_EVEN")}
-    ),
+    "RoundingMethod": Namespace("lax.RoundingMethod", {name: name for name in ("AWAY_FROM_ZERO", "TO_NEAREST_EVEN")}),
 }
 
 JNP: dict[str, object] = {
@@ -152,8 +163,8 @@ JNP: dict[str, object] = {
         abs=jnp_unary(Prim.ABS),
         absolute=jnp_unary(Prim.ABS),
         add=jnp_binary(Prim.ADD, Prim.OR),
-        all=reduce.all,
-        any=reduce.any,
+        all=reduce.all_,
+        any=reduce.any_,
         arange=shape.arange,
         arctan2=jnp_binary(Prim.ATAN2, inexact=True),
         argmax=reduce.arg(Prim.ARGMAX),
@@ -218,10 +229,10 @@ JNP: dict[str, object] = {
         logical_xor=logical(Prim.XOR),
         matmul=matmul.matmul,
         matrix_transpose=shape.matrix_transpose,
-        max=reduce.max,
+        max=reduce.max_,
         maximum=jnp_binary(Prim.MAX),
         mean=reduce.mean,
-        min=reduce.min,
+        min=reduce.min_,
         minimum=jnp_binary(Prim.MIN),
         mod=elementwise.remainder,
         moveaxis=shape.moveaxis,
@@ -237,7 +248,7 @@ JNP: dict[str, object] = {
         permute_dims=shape.transpose,
         pow=elementwise.power,
         power=elementwise.power,
-        prod=reduce.prod,
+        prod=reduce.prod_,
         ravel=shape.ravel,
         reciprocal=elementwise.reciprocal,
         remainder=elementwise.remainder,
@@ -258,7 +269,7 @@ JNP: dict[str, object] = {
         stack=shape.stack,
         std=reduce.std,
         subtract=jnp_binary(Prim.SUB),
-        sum=reduce.sum,
+        sum=reduce.sum_,
         swapaxes=shape.swapaxes,
         tan=jnp_inexact(Prim.TAN),
         tanh=jnp_inexact(Prim.TANH),

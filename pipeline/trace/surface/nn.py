@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import sqrt
-from typing import Any
 
 from pipeline.dtypes import F32
 from pipeline.ir.jaxpr import Prim
@@ -22,14 +21,12 @@ from pipeline.trace.surface.common import (
     static_int,
 )
 from pipeline.trace.surface.elementwise import custom_jvp, integer_pow, jnp_binary, logaddexp, where_call
-from pipeline.trace.surface.reduce import logsumexp
-from pipeline.trace.surface.reduce import max as reduce_max
-from pipeline.trace.surface.reduce import sum as reduce_sum
+from pipeline.trace.surface.reduce import logsumexp, max_, sum_
 
+Fn = Callable[..., Tracer]
 _add, _sub, _mul = jnp_binary(Prim.ADD), jnp_binary(Prim.SUB), jnp_binary(Prim.MUL)
 _div, _max, _min = jnp_binary(Prim.DIV, inexact=True), jnp_binary(Prim.MAX), jnp_binary(Prim.MIN)
 _gt, _lt, _ge = jnp_binary(Prim.GT), jnp_binary(Prim.LT), jnp_binary(Prim.GE)
-Fn = Callable[..., Any]
 
 
 def jitted(name: str, body: Fn) -> Fn:
@@ -92,7 +89,7 @@ def leaky_relu(ctx: Builder, x: object, negative_slope: object = 1e-2) -> Tracer
         positive = _ge(ctx, a, 0)
         return where_call(ctx, positive, a, _mul(ctx, slope[0] if slope else negative_slope, a))
 
-    given = () if negative_slope == 1e-2 and not isinstance(negative_slope, Tracer) else (negative_slope,)
+    given = () if not isinstance(negative_slope, Tracer) and negative_slope == 1e-2 else (negative_slope,)
     (out,) = ctx.jit("leaky_relu", body, operand(ctx, x, "jax.nn.leaky_relu"), *given)
     return out
 
@@ -104,7 +101,7 @@ def elu(ctx: Builder, x: object, alpha: object = 1.0) -> Tracer:
         small = _mul(ctx, scale[0] if scale else alpha, ctx.emit1(Prim.EXPM1, promote_inexact(ctx, "elu", safe)))
         return where_call(ctx, positive, a, small)
 
-    given = () if alpha == 1.0 and not isinstance(alpha, Tracer) else (alpha,)
+    given = () if not isinstance(alpha, Tracer) and alpha == 1.0 else (alpha,)
     (out,) = ctx.jit("elu", body, operand(ctx, x, "jax.nn.elu"), *given)
     return out
 
@@ -127,11 +124,11 @@ def softmax(ctx: Builder, x: object, axis: object = -1, where: object = None, in
     refuse(ctx, "jax.nn.softmax", where=where, initial=initial)
     shifted = _shifted(ctx, ctx.asarray(operand(ctx, x, "jax.nn.softmax")), axis)
     unnormalized = ctx.emit1(Prim.EXP, promote_inexact(ctx, "jax.nn.softmax", shifted))
-    return _div(ctx, unnormalized, reduce_sum(ctx, unnormalized, axis, keepdims=True))
+    return _div(ctx, unnormalized, sum_(ctx, unnormalized, axis, keepdims=True))
 
 
 def _shifted(ctx: Builder, x: Tracer, axis: object) -> Tracer:
-    top = reduce_max(ctx, x, axis, keepdims=True, initial=float("-inf"))
+    top = max_(ctx, x, axis, keepdims=True, initial=float("-inf"))
     return _sub(ctx, x, ctx.emit1(Prim.STOP_GRADIENT, [top]))
 
 
@@ -140,7 +137,7 @@ def log_softmax(ctx: Builder, x: object, axis: object = -1, where: object = None
 
     def body(a: Tracer) -> Tracer:
         shifted = _shifted(ctx, a, axis)
-        total = reduce_sum(ctx, ctx.emit1(Prim.EXP, promote_inexact(ctx, "log_softmax", shifted)), axis, keepdims=True)
+        total = sum_(ctx, ctx.emit1(Prim.EXP, promote_inexact(ctx, "log_softmax", shifted)), axis, keepdims=True)
         return _sub(ctx, shifted, ctx.emit1(Prim.LOG, [total]))
 
     (out,) = ctx.jit("log_softmax", body, operand(ctx, x, "jax.nn.log_softmax"))
@@ -162,9 +159,7 @@ def one_hot(ctx: Builder, x: object, num_classes: object, *, dtype: object = Non
         column = ctx.emit1(
             Prim.BROADCAST_IN_DIM, [a], {"shape": (*a.shape, 1), "broadcast_dimensions": tuple(range(rank))}
         )
-        classes = ctx.emit1(
-            Prim.IOTA, [], {"dtype": a.dtype, "shape": (*(1,) * rank, count), "dimension": rank}
-        )
+        classes = ctx.emit1(Prim.IOTA, [], {"dtype": a.dtype, "shape": (*(1,) * rank, count), "dimension": rank})
         return convert(ctx, ctx.emit1(Prim.EQ, [column, classes]), wanted)
 
     (out,) = ctx.jit("_one_hot", body, value)
@@ -204,4 +199,3 @@ NN: dict[str, Function] = functions(
     squareplus=jitted("squareplus", _squareplus),
     swish=silu,
 )
-

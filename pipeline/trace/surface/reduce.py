@@ -81,7 +81,7 @@ def _reduce(
     return convert(ctx, out, result, weak)
 
 
-def sum(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
+def sum_(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
         keepdims: object = False, initial: object = None, where: object = None, promote_integers: object = True
         ) -> Tracer:  # fmt: skip
     """`jnp.sum`."""
@@ -90,7 +90,7 @@ def sum(ctx: Builder, a: object, axis: object = None, dtype: object = None, out:
                    lambda dtype: 0, promote_integers is not False)  # fmt: skip
 
 
-def prod(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
+def prod_(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
          keepdims: object = False, initial: object = None, where: object = None, promote_integers: object = True
          ) -> Tracer:  # fmt: skip
     """`jnp.prod`."""
@@ -99,7 +99,7 @@ def prod(ctx: Builder, a: object, axis: object = None, dtype: object = None, out
                    lambda dtype: 1, promote_integers is not False)  # fmt: skip
 
 
-def max(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def max_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         initial: object = None, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.max`."""
     refuse(ctx, "jnp.max", out=out)
@@ -107,7 +107,7 @@ def max(ctx: Builder, a: object, axis: object = None, out: object = None, keepdi
                    smallest if where is not None else lambda dtype: None, False)  # fmt: skip
 
 
-def min(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def min_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         initial: object = None, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.min`."""
     refuse(ctx, "jnp.min", out=out)
@@ -119,14 +119,14 @@ def _infinity(dtype: DType) -> int | float | bool:
     return float("inf") if dtype.is_float else largest(dtype)
 
 
-def any(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def any_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         *, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.any`."""
     refuse(ctx, "jnp.any", out=out)
     return _reduce(ctx, "jnp.any", Prim.REDUCE_OR, a, axis, None, keepdims, None, where, lambda dtype: False, False)
 
 
-def all(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
+def all_(ctx: Builder, a: object, axis: object = None, out: object = None, keepdims: object = False,
         *, where: object = None) -> Tracer:  # fmt: skip
     """`jnp.all`."""
     refuse(ctx, "jnp.all", out=out)
@@ -150,8 +150,8 @@ def mean(ctx: Builder, a: object, axis: object = None, dtype: object = None, out
         mask = ctx.asarray(operand(ctx, where, "jnp.mean: where"))
         if mask.shape != value.shape:
             ctx.fail("T216", "jnp.mean: a `where` of another shape is not supported here", "use jnp.broadcast_to")
-        normalizer = sum(ctx, convert(ctx, mask, I32), axis, compute, keepdims=keepdims)
-    total = sum(ctx, value, axis, compute, keepdims=keepdims, where=where)
+        normalizer = sum_(ctx, convert(ctx, mask, I32), axis, compute, keepdims=keepdims)
+    total = sum_(ctx, value, axis, compute, keepdims=keepdims, where=where)
     return convert(ctx, ctx.emit1(Prim.DIV, [total, normalizer]), result)
 
 
@@ -194,10 +194,10 @@ def _var(ctx: Builder, x: Tracer, ddof: Tracer, axis: object, keepdims: object) 
     for k in axes_of(ctx, axis, x.ndim, "jnp.var"):
         count *= x.shape[k]
     normalizer = ctx.emit1(Prim.SUB, [literal(count, compute), convert(ctx, ddof, compute)])
-    total = sum(ctx, squared, axis, keepdims=keepdims)
-    quotient = ctx.emit1(Prim.DIV, [total, normalizer])
+    total = sum_(ctx, squared, axis, keepdims=keepdims)
+    quotient = convert(ctx, ctx.emit1(Prim.DIV, [total, normalizer]), result)
     defined = ctx.emit1(Prim.GT, [normalizer, literal(0, compute)])
-    return convert(ctx, where_call(ctx, defined, quotient, float("nan")), result)
+    return where_call(ctx, defined, quotient, float("nan"))
 
 
 def arg(prim: Prim) -> Fn:
@@ -211,9 +211,7 @@ def arg(prim: Prim) -> Fn:
             from pipeline.trace.surface.shape import reshape_to
 
             shape: tuple[int, ...] = (1,) * value.ndim
-            found = ctx.emit1(
-                prim, [reshape_to(ctx, value, (value.size,))], {"axes": (0,), "index_dtype": I32}
-            )
+            found = ctx.emit1(prim, [reshape_to(ctx, value, (value.size,))], {"axes": (0,), "index_dtype": I32})
             return reshape_to(ctx, found, shape) if keepdims else found
         place = axis_of(ctx, axis, value.ndim, what)
         found = ctx.emit1(prim, [value], {"axes": (place,), "index_dtype": I32})
@@ -287,13 +285,11 @@ def logsumexp(ctx: Builder, a: object, axis: object = None, b: object = None, ke
     refuse(ctx, "logsumexp", b=b, return_sign=return_sign, where=where)
     (value,) = promote_inexact(ctx, "logsumexp", a)
     axes = axes_of(ctx, axis, value.ndim, "logsumexp")
-    top = max(ctx, value, axes, initial=float("-inf"))
+    top = max_(ctx, value, axes, initial=float("-inf"), keepdims=keepdims)
     finite = ctx.emit1(Prim.IS_FINITE, [top])
     zero = broadcast_in_dim(ctx, literal(0.0, top.dtype, top.weak_type), top.shape, ())
     shift = ctx.emit1(Prim.STOP_GRADIENT, [ctx.emit1(Prim.SELECT_N, [finite, zero, top])])
-    centred = ctx.emit1(Prim.SUB, [value, keep_axes(ctx, shift, value.shape, axes)])
-    total = sum(ctx, ctx.emit1(Prim.EXP, [centred]), axes, keepdims=keepdims)
-    if keepdims:
-        shift = keep_axes(ctx, shift, value.shape, axes)
-    ctx.emit1(Prim.SIGN, [total])  # the sign that JAX would return beside; unused, so it goes again
+    wide = shift if keepdims else keep_axes(ctx, shift, value.shape, axes)
+    centred = ctx.emit1(Prim.SUB, [value, wide])
+    total = sum_(ctx, ctx.emit1(Prim.EXP, [centred]), axes, keepdims=keepdims)
     return ctx.emit1(Prim.ADD, [ctx.emit1(Prim.LOG, [ctx.emit1(Prim.ABS, [total])]), shift])

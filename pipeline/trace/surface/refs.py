@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import prod
 
-from pipeline.ir.jaxpr import Literal, Prim, RefBitcast, RefReshape
+from pipeline.ir.jaxpr import Literal, Param, Prim, RefBitcast, RefReshape
 from pipeline.trace.builder import Builder, PendingIndex, PendingIndexer, PendingSlice, RefTracer, Tracer, kind_of
 from pipeline.trace.surface.common import as_dtype, convert, operand, static_int, static_ints
 from pipeline.trace.surface.indexing import expand_index, slice_bounds
@@ -80,12 +81,14 @@ def view(ctx: Builder, ref: RefTracer, index: object) -> RefTracer:
             at = _position(ctx, entry, size, axis, ref)
             if isinstance(at, Tracer) and at.shape:
                 if arrays and arrays != at.shape:
-                    ctx.fail("T216", f"index arrays of shapes {list(arrays)} and {list(at.shape)}: broadcast them first")
+                    ctx.fail(
+                        "T216", f"index arrays of shapes {list(arrays)} and {list(at.shape)}: broadcast them first"
+                    )
                 arrays = at.shape
             indices.append(at)
             places.append(len(shape))
             axes.append(axis)
-    contiguous = all(b == a + 1 for a, b in zip(axes, axes[1:], strict=False))
+    contiguous = all(b == a + 1 for a, b in pairwise(axes))
     first = places[0] if places and contiguous else 0
     result = (*shape[:first], *arrays, *shape[first:])
     return ref.view(PendingIndexer(tuple(indices)), result)
@@ -132,7 +135,7 @@ def _position(ctx: Builder, entry: object, size: int, axis: int, ref: RefTracer)
 
 def _applied(ctx: Builder, ref: RefTracer, index: object) -> RefTracer:
     """`ref` with `index` applied; `...` and () leave it as it is."""
-    if index is None or index is Ellipsis or index == ():
+    if index is None or index is Ellipsis or (isinstance(index, tuple) and not index):
         return ref
     return view(ctx, ref, index)
 
@@ -177,7 +180,6 @@ def addupdate(ctx: Builder, ref: object, idx: object, x: object) -> None:
     ctx.emit(Prim.ADDUPDATE, [target, value, *dynamic], {"transforms": transforms})
 
 
-
 def masked_load(ctx: Builder, ref: object, *, mask: object = None, other: object = None) -> Tracer:
     """`pltpu.load(ref, mask=..)`: the whole view, where the mask holds."""
     target = a_ref(ctx, ref, "load: the source")
@@ -185,7 +187,7 @@ def masked_load(ctx: Builder, ref: object, *, mask: object = None, other: object
     dynamic: list[Tracer] = []
     transforms = ctx.transforms(target, dynamic, 1 + len(extra))
     ctx.lift([target, *dynamic, *extra])
-    params = {"transforms": transforms, "has_mask": mask is not None, "has_other": other is not None}
+    params: dict[str, Param] = {"transforms": transforms, "has_mask": mask is not None, "has_other": other is not None}
     return ctx.emit1(Prim.MASKED_LOAD, [target, *extra, *dynamic], params)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import ceil, prod
 
 from pipeline.dtypes import F32, I32, DType
@@ -103,27 +104,18 @@ def arange(ctx: Builder, start: object, stop: object = None, step: object = None
         if isinstance(value, bool) or not isinstance(value, int | float):
             ctx.fail("T202", f"jnp.arange takes numbers, not {kind_of(value)}")
     numbers = [value for value in given if isinstance(value, int | float)]
-    floats = any(isinstance(value, float) for value in numbers)
-    wanted = as_dtype(ctx, dtype, "jnp.arange") if dtype is not None else F32 if floats else I32
-    first: int | float = 0
-    stride: int | float = 1
-    if stop is None and step is None:
-        last = numbers[0]
-    else:
-        first, last = numbers[0], numbers[1] if stop is not None else None  # type: ignore[assignment]
-        if last is None:
-            first, last = 0, numbers[0]
-        if step is not None:
-            stride = numbers[-1]
+    wanted = F32 if any(isinstance(value, float) for value in numbers) else I32
+    if dtype is not None:
+        wanted = as_dtype(ctx, dtype, "jnp.arange")
+    stride = numbers.pop() if step is not None else 1
+    first, last = numbers if len(numbers) == 2 else (0, numbers[0])
     if stride == 0:
         ctx.fail("T202", "jnp.arange: the step is 0")
     size = max(ceil((last - first) / stride), 0)
     positions = _iota(ctx, wanted, (size,), 0)
-    if step is None and first == 0:
-        return positions
-    if stride != 1 or step is not None:
+    if step is not None:
         positions = ctx.emit1(Prim.MUL, [literal(stride, wanted), positions])
-    if stop is None:
+    elif first == 0:
         return positions
     return ctx.emit1(Prim.ADD, [literal(first, wanted), positions])
 
@@ -279,9 +271,7 @@ def lax_broadcast(ctx: Builder, operand: object, sizes: object) -> Tracer:
     """`lax.broadcast`: new leading axes."""
     value = ctx.asarray(operand)
     leading = static_shape(ctx, sizes, "lax.broadcast")
-    return broadcast_in_dim(
-        ctx, value, (*leading, *value.shape), range(len(leading), len(leading) + value.ndim)
-    )
+    return broadcast_in_dim(ctx, value, (*leading, *value.shape), range(len(leading), len(leading) + value.ndim))
 
 
 def lax_broadcast_in_dim(ctx: Builder, operand: object, shape: object, broadcast_dimensions: object) -> Tracer:
@@ -343,7 +333,7 @@ def split(ctx: Builder, ary: object, indices_or_sections: object, axis: object =
     if isinstance(indices_or_sections, tuple | list):
         cuts = [0, *static_ints(ctx, indices_or_sections, "jnp.split: positions"), size]
         cuts = [min(n + size if n < 0 else n, size) for n in cuts]
-        sizes = tuple(max(b - a, 0) for a, b in zip(cuts, cuts[1:], strict=False))
+        sizes = tuple(max(b - a, 0) for a, b in pairwise(cuts))
     else:
         parts = static_int(ctx, indices_or_sections, "jnp.split: the number of parts")
         if parts <= 0 or size % parts:
@@ -511,7 +501,7 @@ def roll(ctx: Builder, a: object, shift: object, axis: object = None) -> Tracer:
     return out
 
 
-def triangle(name: str) -> object:
+def triangle(name: str) -> Callable[..., Tracer]:
     """`jnp.tril`, `jnp.triu`: elements on one side of a diagonal, the others 0."""
 
     def jnp_fn(ctx: Builder, m: object, k: object = 0) -> Tracer:
@@ -552,8 +542,8 @@ def shape_tuple(ctx: Builder, a: object) -> Shape:
 
 def result_dtype(ctx: Builder, *args: object) -> DType:
     """`jnp.result_type` of arrays, refs, numbers and dtypes."""
-    from pipeline.trace.surface.common import result_type
     from pipeline.ir.jaxpr import Literal, ShapedArray
+    from pipeline.trace.surface.common import result_type
 
     values: list[object] = []
     for arg in args:

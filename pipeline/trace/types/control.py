@@ -9,7 +9,7 @@ from pipeline.ir.jaxpr import Aval, Jaxpr, Param, Prim, ShapedArray
 from pipeline.trace.types.common import Rule, value
 
 
-def _results(jaxpr: Param, span: Span) -> tuple[ShapedArray, ...]:
+def _results(jaxpr: object, span: Span) -> tuple[ShapedArray, ...]:
     assert isinstance(jaxpr, Jaxpr)
     return tuple(value(out.aval, span) for out in jaxpr.outvars)
 

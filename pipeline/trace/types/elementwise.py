@@ -93,7 +93,9 @@ def type_bitcast(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Spa
         fail("T204", f"pltpu.bitcast takes rank 2 or more, not {array}", span)
     bits = array.shape[-2] * array.dtype.bits
     if bits % dtype.bits:
-        fail("T204", f"pltpu.bitcast: {array.shape[-2]} rows of {array.dtype.name} are no whole {dtype.name} rows", span)
+        fail(
+            "T204", f"pltpu.bitcast: {array.shape[-2]} rows of {array.dtype.name} are no whole {dtype.name} rows", span
+        )
     return (ShapedArray((*array.shape[:-2], bits // dtype.bits, array.shape[-1]), dtype),)
 
 

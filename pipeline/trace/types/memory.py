@@ -76,9 +76,7 @@ def _check_static(aval: ShapedArray, what: str, span: Span) -> None:
         fail("T215", f"{what} has a slice of traced size", span, "only async copies take slices of traced size")
 
 
-def _stored(
-    avals: tuple[Aval, ...], transforms: Param, stored: ShapedArray, what: str, span: Span
-) -> ShapedArray:
+def _stored(avals: tuple[Aval, ...], transforms: Param, stored: ShapedArray, what: str, span: Span) -> ShapedArray:
     target = ref(avals[0], span)
     if target.dtype.is_semaphore:
         fail("T220", f"{target} is a semaphore: it cannot be written as an array", span)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from pipeline.dtypes import I32, DType
 from pipeline.errors import Span
@@ -30,7 +31,7 @@ def type_broadcast_in_dim(avals: tuple[Aval, ...], params: Mapping[str, Param], 
     shape, dims = param_ints(params["shape"]), param_ints(params["broadcast_dimensions"])
     if len(dims) != len(array.shape):
         fail("T204", f"broadcast_in_dim: {len(dims)} broadcast_dimensions for {array}", span)
-    if any(b <= a for a, b in zip(dims, dims[1:], strict=False)):
+    if any(b <= a for a, b in pairwise(dims)):
         fail("T205", f"broadcast_in_dim: broadcast_dimensions {list(dims)} have to increase", span)
     for size, axis in zip(array.shape, dims, strict=True):
         if not 0 <= axis < len(shape):
