@@ -24,13 +24,12 @@ from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, NDIndexer, Prim, Var
 from pipeline.simulate.counts import Counts
-from pipeline.simulate.machine import EQUATION_WORK, WORK_LIMIT, Buffer, Filling, Machine, Stopped
+from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
 from pipeline.simulate.numerics import elementwise
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program, inline
 
 Array = Any
-MAX_BYTES = 1 << 30  # of one scratch buffer
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 

@@ -6,7 +6,7 @@ Run once per spec and shared by its targets.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -70,12 +70,20 @@ class Functional:
 
 
 def run_functional(spec: Spec, call: KernelCall) -> Functional:
-    """Run `call` on the data that `spec` declares. SpecError for data or a reference that cannot be used."""
+    """Run `call` on the data that `spec` declares.
+
+    Errors: SpecError R2xx for data or a reference that cannot be used. What the kernel does wrong while it runs is a
+    finding, and so is, as a warning, what the simulator cannot run.
+    """
     inputs = make_inputs(spec)
     wants = _reference(spec, call, inputs)
-    run = execute(call, inputs)
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
     text = None if spec.reference is None else _one_line(spec.reference.text)
+    try:
+        run = execute(call, inputs)
+    except SpecError as error:  # what the simulator cannot run is no mistake of the kernel
+        findings = [replace(d, severity=Severity.WARNING) for d in error.diagnostics]
+        return Functional("left out", told, text, (), tuple(findings))
     if not run.finished:
         left_out = any(f.code == "R101" for f in run.findings)
         return Functional("left out" if left_out else "stopped", told, text, (), run.findings, values=run.outputs)
