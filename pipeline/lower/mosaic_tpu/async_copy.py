@@ -57,6 +57,7 @@ def _copy_view(ctx: LowerContext, eqn: Eqn, values: list[Operand], at: int, tran
 
 def _with_values(ctx: LowerContext, transforms: Transforms, values: list[Operand]) -> Transforms:
     """The transforms with each int index as a constant among `values`."""
+
     def constant(index: Index) -> Index:
         if isinstance(index, int):
             values.append(ctx.constant(index, I32))
@@ -114,9 +115,8 @@ def lower_debug_print(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
         raise Unsupported(
             "L105", "debug_print with {} takes 32-bit integers only", "leave out the {}: the values follow the text"
         )
-    attrs: list[tuple[str, Attr]] = [("tag", _numbered(text) if formatted else text)]
-    if formatted:
-        attrs.append(("formatted", True))
+    attrs: list[tuple[str, Attr]] = [("formatted", True)] if formatted else []
+    attrs.append(("tag", _numbered(text) if formatted else text))
     ctx.emit_many("tpu.log", values, (), tuple(attrs))
     return ()
 

@@ -63,7 +63,7 @@ def lower_dot_general(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
 
 def _precision(eqn: Eqn) -> Attr:
     """None for the default one."""
-    param = eqn.param("precision")
+    param: object = eqn.param("precision")
     if isinstance(param, tuple):
         if param[0] != param[1]:
             raise Unsupported("L102", f"dot_general with precisions {param[0]} and {param[1]} has no Mosaic form")

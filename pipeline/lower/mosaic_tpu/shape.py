@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.ir.jaxpr import Eqn, Literal, Prim
+from pipeline.ir.jaxpr import Eqn, Prim
 from pipeline.ir.module import IntArray, Raw, Type, Value, VectorType
 from pipeline.lower.mosaic_tpu.context import (
     LowerContext,
@@ -16,7 +16,7 @@ from pipeline.lower.mosaic_tpu.context import (
     out_aval,
     shaped,
 )
-from pipeline.lower.mosaic_tpu.types import I32, scalar_type, value_type, with_shape
+from pipeline.lower.mosaic_tpu.types import scalar_type, value_type, with_shape
 
 
 def lower_broadcast_in_dim(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
