@@ -421,11 +421,7 @@ def convert_param(value: Any) -> Param:
     """A param as a plain value."""
     import numpy as np
 
-<<<<<<< HEAD
-    if isinstance(value, Enum):  # before int: some of JAX's enums are ints, too
-=======
     if isinstance(value, Enum):  # before int: some are IntEnums
->>>>>>> oracle
         return value.name
     if value is None or isinstance(value, (bool, int, float, str, Jaxpr, DType)):
         return value if not isinstance(value, np.generic) else value.item()
