@@ -300,6 +300,17 @@ class Builder:
         for value in values:
             self._input(value)
 
+    def lift_all(self, *values: object) -> None:
+        """`lift` of the tracers among a function's arguments: JAX does so where it wraps the function into a jit."""
+        self.lift([value for value in values if isinstance(value, Tracer)])
+
+    def known(self, value: Tracer) -> bool | int | float | None:
+        """The number that `value` is, if it is a literal of the current scope; one from outside is an operand here."""
+        atom = value.atom
+        if isinstance(atom, Literal) and (value.home is None or value.home is self._scopes[-1]):
+            return atom.value
+        return None
+
     def _input(self, value: Tracer | RefTracer | Var) -> Atom:
         if isinstance(value, Tracer):
             return self._lift(value)

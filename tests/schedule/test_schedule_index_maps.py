@@ -172,3 +172,45 @@ def test_an_endless_loop_ends() -> None:
       in (b,) }"""
     with pytest.raises(Undecided):
         compile_map(parse_jaxpr(text))((1,), None)
+
+
+OPS = ["add", "sub", "mul", "min", "max", "div", "rem", "and"]
+
+
+@given(st.lists(st.tuples(st.sampled_from(OPS), st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=5), GRIDS)
+@settings(max_examples=200, deadline=None)
+def test_bounds_hold_for_any_chain_of_scalar_operations(
+    chain: list[tuple[str, int, int]], grid: tuple[int, ...]
+) -> None:
+    names = [chr(ord("a") + i) for i in range(len(grid) + len(chain))]
+    atoms = [*names[: len(grid)], "3:i32[]", "-2:i32[]", "1:i32[]"]
+    lines = []
+    for name, (op, x, y) in zip(names[len(grid) :], chain, strict=True):
+        lines.append(f"{name}:i32[] = {op} {atoms[x % len(atoms)]} {atoms[y % len(atoms)]}")
+        atoms.insert(0, name)
+    binders = " ".join(f"{name}:i32[]" for name in names[: len(grid)])
+    body = "\n    ".join(lines)
+    index_map = analyse(parse_jaxpr(f"{{ lambda ; {binders}. let\n    {body}\n  in ({atoms[0]},) }}"), grid)
+    form = index_map.forms[0]
+    values = [index_map.at(point)[0] for point in product(*map(range, grid))]
+    assert form.least <= min(values)
+    assert max(values) <= form.greatest
+    if form.coefficients is not None:
+        assert (form.least, form.greatest) == (min(values), max(values))
+    check_against_walk(index_map)
+
+
+def test_rounding_division_stays_in_range_on_a_huge_grid() -> None:
+    index_map = analyse(parse_jaxpr(FLOOR_DIVIDE), (10**9,))
+    assert (index_map.forms[0].least, index_map.forms[0].greatest) == (0, (10**9 - 1) // 2)
+
+
+def test_clamped_data_is_in_range() -> None:
+    text = """{ lambda ; a:i32[] b:Ref<smem>{i32[8]}. let
+        c:i32[] <- b[a]
+        d:i32[] = max c 0:i32[]
+        e:i32[] = min d 3:i32[]
+      in (e, 0:i32[]) }"""
+    index_map = analyse(parse_jaxpr(text), (8,))
+    assert find_out_of_range(index_map, (Blocked(8), Blocked(128)), (32, 128)) == ((), ())
+    assert find_out_of_range(index_map, (Blocked(8), Blocked(128)), (24, 128)) == ((), (0,))

@@ -176,6 +176,8 @@ def result_type(ctx: Builder, values: Sequence[Value], what: str) -> tuple[DType
     """dtype and weakness that `values` promote to together."""
     types = [dtype_of(value) for value in values]
     first = types[0][0]
+    if all(dtype is BOOL for dtype, _ in types):
+        return BOOL, False  # comparisons of weak numbers are weak; their promotion is not
     if len(types) == 1:
         return types[0]
     all_weak = all(weak for _, weak in types)
@@ -261,8 +263,9 @@ def convert(ctx: Builder, value: Value, dtype: DType, weak: bool = False) -> Tra
     aval = value.aval
     if aval.dtype is dtype and aval.weak_type == weak:
         return value
-    if isinstance(value.atom, Literal):
-        return literal(value.atom.value, dtype, weak)
+    number = ctx.known(value)
+    if number is not None:
+        return literal(number, dtype, weak)
     return ctx.emit1(Prim.CONVERT_ELEMENT_TYPE, [value], {"new_dtype": dtype, "weak_type": weak})
 
 

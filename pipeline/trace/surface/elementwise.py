@@ -71,6 +71,7 @@ def jnp_binary(prim: Prim, for_bool: Prim | None = None, inexact: bool = False) 
     """A function of two: promoted, then one equation; `for_bool` stands in where both are bools."""
 
     def jnp_fn(ctx: Builder, x: object, y: object) -> Tracer:
+        ctx.lift_all(x, y)
         both = (promote_args_inexact if inexact else promote_args)(ctx, f"jnp.{prim.value}", x, y)
         return ctx.emit1(for_bool if for_bool is not None and both[0].dtype is BOOL else prim, both)
 
@@ -78,7 +79,12 @@ def jnp_binary(prim: Prim, for_bool: Prim | None = None, inexact: bool = False) 
 
 
 def constant_like(x: Tracer, value: int | float) -> Tracer:
-    """A scalar literal of x's dtype and weakness."""
+    """A scalar literal of x's dtype, never weak."""
+    return literal(value, x.dtype)
+
+
+def number_for(x: Tracer, value: int | float) -> Tracer:
+    """What a Python number becomes as an operand beside x: as weak as x."""
     return literal(value, x.dtype, x.weak_type)
 
 
@@ -132,7 +138,9 @@ def clip(ctx: Builder, arr: object, min: object = None, max: object = None) -> T
 
 def clip_call(ctx: Builder, given: list[tuple[str, object]]) -> Tracer:
     """`jit[name=clip]` of what is not None of arr, min and max, in this order."""
-    named = [(name, operand(ctx, value, "jnp.clip")) for name, value in given if value is not None]
+    named = [
+        (name, operand(ctx, value, "jnp.clip")) for name, value in given if value is not None or name == "arr"
+    ]
 
     def body(*values: Tracer) -> Tracer:
         args = dict(zip((name for name, _ in named), values, strict=True))
@@ -183,22 +191,22 @@ def _floor_divide(ctx: Builder, a: Tracer, b: Tracer) -> Tracer:
         Prim.NE, promote_shapes(ctx, "floor_divide", ctx.emit1(Prim.SIGN, [a]), ctx.emit1(Prim.SIGN, [b]))
     )
     remainder = ctx.emit1(Prim.REM, [a, b])
-    inexact = ctx.emit1(Prim.NE, [remainder, literal(0, remainder.dtype, remainder.weak_type)])
-    select = ctx.emit1(Prim.AND, [signs, inexact])
-    less = ctx.emit1(Prim.SUB, [quotient, literal(1, quotient.dtype, quotient.weak_type)])
+    inexact = ctx.emit1(Prim.NE, [remainder, number_for(remainder, 0)])
+    select = _logical_and(ctx, signs, inexact)
+    less = ctx.emit1(Prim.SUB, [quotient, number_for(quotient, 1)])
     return where_call(ctx, select, less, quotient)
 
 
 def _float_divmod(ctx: Builder, a: Tracer, b: Tracer) -> tuple[Tracer, Tracer]:
     mod = ctx.emit1(Prim.REM, [a, b])
-    by_zero = ctx.emit1(Prim.EQ, [b, constant_like(b, 0)])
+    by_zero = ctx.emit1(Prim.EQ, [b, number_for(b, 0)])
     exact = where_call(ctx, by_zero, a, ctx.emit1(Prim.SUB, [a, mod]))
     quotient = ctx.emit1(Prim.DIV, [exact, b])
-    nonzero = ctx.emit1(Prim.NE, [mod, constant_like(mod, 0)])
+    nonzero = ctx.emit1(Prim.NE, [mod, number_for(mod, 0)])
     signs = ctx.emit1(Prim.NE, [ctx.emit1(Prim.SIGN, [b]), ctx.emit1(Prim.SIGN, [mod])])
     adjust = ctx.emit1(Prim.AND, [nonzero, signs])
     mod = _select(ctx, adjust, ctx.emit1(Prim.ADD, [mod, b]), mod)
-    quotient = _select(ctx, adjust, ctx.emit1(Prim.SUB, [quotient, constant_like(quotient, 1)]), quotient)
+    quotient = _select(ctx, adjust, ctx.emit1(Prim.SUB, [quotient, number_for(quotient, 1)]), quotient)
     return ctx.emit1(Prim.ROUND, [quotient], {"rounding_method": "AWAY_FROM_ZERO"}), mod
 
 
@@ -224,7 +232,7 @@ def _remainder(ctx: Builder, a: Tracer, b: Tracer) -> Tracer:
     a, b = _numeric(ctx, "remainder", a, b)
     zero = constant_like(a, 0)
     if b.dtype.is_integer:
-        by_zero = ctx.emit1(Prim.EQ, [b, constant_like(b, 0)])
+        by_zero = ctx.emit1(Prim.EQ, [b, number_for(b, 0)])
         b = where_call(ctx, by_zero, ones_like_operand(ctx, b), b)
     truncated = ctx.emit1(Prim.REM, [a, b])
     nonzero = ctx.emit1(Prim.NE, [truncated, zero])
@@ -264,6 +272,7 @@ def power(ctx: Builder, x1: object, x2: object) -> Tracer:
             base = convert(ctx, base, as_dtype(ctx, "int32", "power"))
         return integer_pow(ctx, base, int(x2))
     values = [operand(ctx, value, "power") for value in (x1, x2)]
+    ctx.lift_all(*values)
     a, b = promote_shapes(ctx, "power", *(ctx.asarray(value) for value in values))
     wide_a, wide_b = promote(ctx, "power", a, b)
     if not wide_a.dtype.is_float:
@@ -295,6 +304,7 @@ def _pow_int_int(ctx: Builder, a: Tracer, b: Tracer) -> Tracer:
 
 
 def float_power(ctx: Builder, x: object, y: object) -> Tracer:
+    ctx.lift_all(x, y)
     return ctx.emit1(Prim.POW, promote_args_inexact(ctx, "jnp.float_power", x, y))
 
 
@@ -302,7 +312,7 @@ def float_power(ctx: Builder, x: object, y: object) -> Tracer:
 
 
 def _as_bool(ctx: Builder, value: Tracer) -> Tracer:
-    return value if value.dtype is BOOL else ctx.emit1(Prim.NE, [value, constant_like(value, 0)])
+    return value if value.dtype is BOOL else ctx.emit1(Prim.NE, [value, number_for(value, 0)])
 
 
 def logical(prim: Prim) -> Fn:
@@ -312,6 +322,7 @@ def logical(prim: Prim) -> Fn:
         count = 1 if prim is Prim.NOT else 2
         if len(args) != count:
             ctx.fail("T201", f"jnp.logical_{prim.value} takes {count} arguments, {len(args)} are given")
+        ctx.lift_all(*args)
         values = promote_args(ctx, f"jnp.logical_{prim.value}", *args)
         return ctx.emit1(prim, [_as_bool(ctx, value) for value in values])
 
@@ -325,6 +336,7 @@ def bitwise(prim: Prim) -> Fn:
         count = 1 if prim is Prim.NOT else 2
         if len(args) != count:
             ctx.fail("T201", f"bitwise {prim.value} takes {count} arguments, {len(args)} are given")
+        ctx.lift_all(*args)
         return ctx.emit1(prim, promote_args(ctx, f"bitwise {prim.value}", *args))
 
     return jnp_fn
@@ -332,9 +344,14 @@ def bitwise(prim: Prim) -> Fn:
 
 def right_shift(ctx: Builder, x1: object, x2: object) -> Tracer:
     """Arithmetic for signed integers, logical for unsigned ones."""
+    ctx.lift_all(x1, x2)
     a, b = promote_args(ctx, "right_shift", x1, x2)
     prim = Prim.SHIFT_RIGHT_LOGICAL if a.dtype.kind is Kind.UINT else Prim.SHIFT_RIGHT_ARITHMETIC
     return ctx.emit1(prim, [a, b])
+
+
+_logical_and = logical(Prim.AND)
+_either = bitwise(Prim.OR)
 
 
 # further functions
@@ -370,7 +387,7 @@ def trunc(ctx: Builder, x: object) -> Tracer:
     def body(a: Tracer) -> Tracer:
         if not a.dtype.is_float:
             return a
-        below = ctx.emit1(Prim.LT, [a, constant_like(a, 0)])
+        below = ctx.emit1(Prim.LT, [a, number_for(a, 0)])
         return where_call(ctx, below, ctx.emit1(Prim.CEIL, [a]), ctx.emit1(Prim.FLOOR, [a]))
 
     (out,) = ctx.jit("trunc", body, value)
@@ -464,7 +481,7 @@ def fmax_or_fmin(prim: Prim, name: str) -> Fn:
             a, b = promote_args(ctx, f"jnp.{name}", a, b)
             better = ctx.emit1(prim, [a, b])
             absent = isnan(ctx, b)
-            return where_call(ctx, ctx.emit1(Prim.OR, [better, absent]), a, b)
+            return where_call(ctx, _either(ctx, better, absent), a, b)
 
         (out,) = ctx.jit(name, body, *operands)
         return out
@@ -474,6 +491,7 @@ def fmax_or_fmin(prim: Prim, name: str) -> Fn:
 
 def logaddexp(ctx: Builder, x1: object, x2: object) -> Tracer:
     """log(exp(x1) + exp(x2)) without overflow, a `custom_jvp_call` as JAX has it."""
+    ctx.lift_all(x1, x2)
     a, b = promote_args_inexact(ctx, "jnp.logaddexp", x1, x2)
 
     def body(a: Tracer, b: Tracer) -> Tracer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipeline.dtypes import I32, Kind
-from pipeline.ir.jaxpr import Literal, Prim
+from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, PendingSlice, RefTracer, Tracer, kind_of
 from pipeline.trace.surface.common import (
     Value,
@@ -48,7 +48,7 @@ def expand_index(ctx: Builder, index: object, rank: int, what: str) -> list[obje
 def slice_bounds(ctx: Builder, entry: slice, size: int, hint: str) -> tuple[int, int, int]:
     """(start, stop, step) of a Python slice of `size` elements; traced bounds are an error."""
     for part in (entry.start, entry.stop, entry.step):
-        if isinstance(part, Tracer) and not isinstance(part.atom, Literal):
+        if isinstance(part, Tracer):
             ctx.fail("T215", f"a slice has a traced bound ({part.aval})", hint)
         if part is not None:
             static_int(ctx, part, "a slice's bound")

@@ -112,6 +112,7 @@ def dot(ctx: Builder, a: object, b: object, *, precision: object = None, preferr
     """`jnp.dot`: the last axis of `a` with the second-last (or only) one of `b`."""
     refuse(ctx, "jnp.dot", out_sharding=out_sharding)
     x, y = (ctx.asarray(operand(ctx, value, "jnp.dot")) for value in (a, b))
+    ctx.lift_all(x, y)
     preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.dot")
     contract: Pairs = ((), ()) if x.ndim == 0 or y.ndim == 0 else ((x.ndim - 1,), (max(0, y.ndim - 2),))
     if x.dtype is not y.dtype and preferred_element_type is None and not (x.dtype.is_float and y.dtype.is_float):
@@ -124,6 +125,7 @@ def matmul(ctx: Builder, a: object, b: object, *, precision: object = None, pref
     """`jnp.matmul`, `a @ b`: leading axes are batch axes and broadcast."""
     refuse(ctx, "jnp.matmul", out_sharding=out_sharding)
     x, y = (ctx.asarray(operand(ctx, value, "jnp.matmul")) for value in (a, b))
+    ctx.lift_all(x, y)
     for side, value in (("left", x), ("right", y)):
         if value.ndim < 1:
             ctx.fail("T204", f"jnp.matmul: the {side} operand is a scalar", "use *")
@@ -169,6 +171,7 @@ def batch_matmul(ctx: Builder, lhs: object, rhs: object, precision: object = Non
 def outer(ctx: Builder, a: object, b: object, out: object = None) -> Tracer:
     """`jnp.outer`: a product of columns and rows."""
     refuse(ctx, "jnp.outer", out=out)
+    ctx.lift_all(a, b)
     x, y = promote(ctx, "jnp.outer", a, b)
     return ctx.emit1(Prim.MUL, [expand_dims(ctx, ravel(ctx, x), 1), expand_dims(ctx, ravel(ctx, y), 0)])
 
@@ -183,6 +186,7 @@ def inner(ctx: Builder, a: object, b: object, *, precision: object = None,
           preferred_element_type: object = None) -> Tracer:  # fmt: skip
     """`jnp.inner`: last axes contracted."""
     x, y = (ctx.asarray(operand(ctx, value, "jnp.inner")) for value in (a, b))
+    ctx.lift_all(x, y)
     if x.ndim == 0 or y.ndim == 0:
         return dot(ctx, x, y, precision=precision, preferred_element_type=preferred_element_type)
     preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.inner")

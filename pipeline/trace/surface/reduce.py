@@ -62,12 +62,11 @@ def _reduce(
         ctx.fail("T204", f"{what} of an empty axis of {value.aval} has no value", "give `initial`")
     if where is not None and initial is None and neutral is None:
         ctx.fail("T201", f"{what}: `where` needs `initial` here")
-    weak = value.weak_type and wanted is None and value.dtype is result
-    value = convert(ctx, value, compute, weak)
+    value = convert(ctx, value, compute)
     if where is not None:
         fill = identity(compute)
         assert fill is not None or initial is not None
-        filler = literal(fill, compute, weak) if fill is not None else operand(ctx, initial, what)
+        filler = literal(fill, compute) if fill is not None else operand(ctx, initial, what)
         value = where_call(ctx, where, value, filler)
     params: dict[str, Any] = {"axes": axes}
     out = ctx.emit1(prim, [value], params)
@@ -78,7 +77,7 @@ def _reduce(
         out = ctx.emit1(combine, [start, out])
     if static_bool(ctx, keepdims, f"{what}: keepdims"):
         out = keep_axes(ctx, out, shape, axes)
-    return convert(ctx, out, result, weak)
+    return convert(ctx, out, result)
 
 
 def sum_(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
@@ -270,7 +269,7 @@ def jnp_cumulative(prim: Prim) -> Fn:
                 x = reshape_to(ctx, x, (x.size,))
             place = 0 if axis is None else axis_of(ctx, axis, x.ndim, what)
             result = wanted or (I32 if x.dtype is BOOL else x.dtype)
-            x = convert(ctx, x, result, x.weak_type and result is x.dtype)
+            x = convert(ctx, x, result)
             return ctx.emit1(prim, [x], {"axis": place, "reverse": False})
 
         (result,) = ctx.jit(prim.value, body, operand(ctx, a, what))

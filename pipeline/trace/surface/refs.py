@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import prod
 
-from pipeline.ir.jaxpr import Literal, Param, Prim, RefBitcast, RefReshape
+from pipeline.ir.jaxpr import Param, Prim, RefBitcast, RefReshape
 from pipeline.trace.builder import Builder, PendingIndex, PendingIndexer, PendingSlice, RefTracer, Tracer, kind_of
 from pipeline.trace.surface.common import as_dtype, convert, operand, static_int, static_ints
 from pipeline.trace.surface.indexing import expand_index, slice_bounds
@@ -40,8 +40,9 @@ def _scalar(ctx: Builder, value: object, what: str) -> int | Tracer:
     if isinstance(value, Tracer):
         if value.shape or not value.dtype.is_integer:
             ctx.fail("T203", f"{what} is {value.aval}, where a scalar integer is needed")
-        if isinstance(value.atom, Literal):
-            return int(value.atom.value)
+        number = ctx.known(value)
+        if number is not None:
+            return int(number)
     return value
 
 
@@ -122,9 +123,10 @@ def _position(ctx: Builder, entry: object, size: int, axis: int, ref: RefTracer)
     if isinstance(entry, Tracer):
         if not entry.dtype.is_integer:
             ctx.fail("T207", f"an index is {entry.aval}: indices are integers")
-        if not isinstance(entry.atom, Literal):
+        number = ctx.known(entry)
+        if number is None:
             return entry
-        entry = int(entry.atom.value)
+        entry = int(number)
     assert isinstance(entry, int)
     if size != DYNAMIC and not 0 <= entry < size:
         if -size <= entry < 0:

@@ -144,7 +144,7 @@ def type_grid(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) 
 def type_multiple_of(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
     """The operand, with a promise about it."""
     array = value(avals[0], span)
-    return (ShapedArray(array.shape, array.dtype),)
+    return (array,)
 
 
 RULES: dict[Prim, Rule] = {
