@@ -73,6 +73,28 @@ def execute(
         return _Executor(call, inputs, filling or Filling(), work_limit).run()
 
 
+def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
+    """Whether `execute` would leave this call out, without making any array: the finding R101, or None."""
+    with np.errstate(all="ignore"):
+        body = Compiler(Machine(call.grid, Filling())).program(call.body)
+    return _excess(call, body, work_limit)
+
+
+def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | None:
+    steps = prod(call.grid)
+    per_step = body.work + EQUATION_WORK * max(1, len(call.operands))
+    if steps * per_step <= work_limit:
+        return None
+    return Diagnostic(
+        "R101",
+        f"the functional run was left out: {steps} grid steps of the work of {per_step} elements each are more than "
+        f"the limit of {work_limit}",
+        call.grid_span,
+        "declare a variant with a smaller grid to have the numbers checked",
+        Severity.WARNING,
+    )
+
+
 class _Executor:
     def __init__(self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int) -> None:
         self.call = call
@@ -140,14 +162,9 @@ class _Executor:
         compiler = self.compiler
         body = compiler.program(self.call.body)
         finished = True
-        per_step = body.work + EQUATION_WORK * max(1, len(self.windows))
-        if self.steps * per_step > self.machine.work:
-            self.machine.report(
-                "R101", "",
-                f"the functional run was left out: {self.steps} grid steps of the work of {per_step} elements each "
-                f"are more than the limit of {self.machine.work}", self.call.grid_span,
-                "declare a variant with a smaller grid to have the numbers checked", Severity.WARNING,
-            )  # fmt: skip
+        excess = _excess(self.call, body, self.machine.work)
+        if excess is not None:
+            self.machine.findings[("R101", excess.span, "")] = excess
             return self._result(False)
         try:
             self._loop(body)
