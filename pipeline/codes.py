@@ -1,6 +1,6 @@
 """Every diagnostic's code with its explanation: the tables of the stages, merged.
 
-Each package keeps its own `codes.py`, plain data, so that a code stands beside what raises it.
+Each stage keeps its own `codes.py`, plain data, so that a code stands beside what raises it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ LETTERS: dict[str, str] = {
     "S": "spec",
     "T": "trace",
     "L": "lower",
-    "P": "schedule",
+    "P": "chip profiles and schedule",
     "R": "simulate",
     "C": "captures",
 }

@@ -141,13 +141,14 @@ def run_spec(
     spec: Spec,
     targets: Iterable[Target] | None = None,
     wanted: Iterable[str] = names.STAGES,
-    stages: tuple[Stage, ...] = STAGES,
+    stages: tuple[Stage, ...] | None = None,
 ) -> tuple[StageResult, ...]:
     """Run the `wanted` stages, and those they need, for each of `targets` (default: all that the spec declares).
 
     A stage that fails stops those that need it, for its target; everything else goes on, so that one run reports all
     there is to find. Errors: none; a `SpecError` and also an exception of our own end in a result.
     """
+    stages = STAGES if stages is None else stages
     asked = frozenset(wanted)
     run = _Run(spec, stages, asked)
     for stage in stages:

@@ -1,8 +1,8 @@
 """What the last build found, so that unchanged specs are answered without running anything.
 
-One JSON file under `snapshots/.cache/`. An entry holds only while the pipeline's own files, its libraries, the spec,
-every file the spec was read from, and every capture on disk have the bytes they had; anything else, a damaged cache
-included, just means that the spec is built again. Only `build` writes it.
+One file under `snapshots/.cache/`: a line with the digest of the rest, then JSON. An entry holds only while the
+pipeline's own files, its libraries, the spec, every file the spec was read from, and every capture on disk have the
+bytes they had; anything else, a damaged cache included, just means that the spec is built again. `check` writes none.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pipeline.capture.outcome import Outcome, Record
 
 FORMAT = 1
 FOLDER = ".cache"
-_FILE = "build.json"
+_FILE = "build"
 _LARGEST = 256 << 20  # bytes of a cache file that is read at all
 _LIBRARIES = ("ml_dtypes", "numpy", "pydantic", "pydantic_core", "tomli", "yaml")
 _MARGIN_NS = 20_000_000  # a file system's clock may lag by a tick or two
@@ -35,11 +35,10 @@ class Cache:
         self.entries: dict[str, object] = {}
         with suppress(OSError, ValueError, RecursionError):
             if os.path.getsize(self.path) <= _LARGEST:
-                with open(self.path, encoding="utf-8") as file:
-                    data = json.load(file)
-                if isinstance(data, dict) and data.get("format") == FORMAT and data.get("tool") == tool:
-                    entries = data.get("specs")
-                    self.entries = entries if isinstance(entries, dict) else {}
+                with open(self.path, "rb") as file:
+                    head, _, body = file.read().partition(b"\n")
+                if head == _head(tool, body):
+                    self.entries = json.loads(body)
 
     def look_up(self, file: str) -> Outcome | None:
         """The outcome of `file` if all it hangs on is as it was and each capture on disk has the bytes it had."""
@@ -83,12 +82,16 @@ class Cache:
             return
         from pipeline.capture.write import write_file
 
-        data = {"format": FORMAT, "tool": self.tool, "specs": dict(sorted(self.entries.items()))}
-        text = json.dumps(data, separators=(",", ":"))
+        body = json.dumps(dict(sorted(self.entries.items())), separators=(",", ":")).encode()
         with suppress(OSError):
             if not os.path.islink(os.path.dirname(self.path)):
                 os.makedirs(os.path.dirname(self.path), exist_ok=True)
-                write_file(self.path, text.encode())
+                write_file(self.path, _head(self.tool, body) + b"\n" + body)
+
+
+def _head(tool: str, body: bytes) -> bytes:
+    """The first line of a cache file: whole, and made by this very pipeline."""
+    return f"{FORMAT} {tool} {hashlib.sha256(body).hexdigest()}".encode()
 
 
 def tool_digest() -> str:

@@ -37,12 +37,13 @@ def evaluate(file: str, only_targets: tuple[str, ...] = ()) -> Outcome:
         record = Record(None, None, "spec", None, "bug", bug=traceback.format_exc())
         return Outcome(file, [record], loaded=False)
     outcome = Outcome(file, [])
+    folders: dict[str, str] = {}
     for spec in specs:
         if spec.name not in outcome.names:
             outcome.names.append(spec.name)
         outcome.targets.extend(target.name for target in spec.targets if target.name not in outcome.targets)
         outcome.dependencies.extend(_dependencies(spec, outcome.dependencies))
-        refused = check_names(spec)
+        refused = check_names(spec) + _check_folder(spec, folders)
         if refused:
             outcome.loaded = False
             outcome.records.append(_record(spec, "spec", None, "error", findings(refused)))
@@ -103,6 +104,17 @@ def check_names(spec: Spec) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
+def _check_folder(spec: Spec, folders: dict[str, str]) -> tuple[Diagnostic, ...]:
+    """Whether another variant of the file, in `folders`, has this one's folder."""
+    folder = names.folder_name(spec.name, spec.variant)
+    first = folders.get(folder.casefold())
+    if first is None:
+        folders[folder.casefold()] = folder
+        return ()
+    message = f"two variants would write the same captures: {first} and {folder}"
+    return (Diagnostic("C102", message, spec.locate("variants"), "rename one of them"),)
+
+
 def possible_captures(spec: Spec) -> list[str]:
     """Every capture that the spec may have, whichever of its stages succeed."""
     found = [names.capture_name(spec.name, spec.variant, names.DIAGNOSTICS, None)]
@@ -150,10 +162,8 @@ def result_record(spec: Spec, result: StageResult) -> Record:
 
 def _absent(spec: Spec, targets: tuple[Target, ...], seen: set[str | None]) -> tuple[Diagnostic, ...]:
     """One diagnostic naming the targets on which the expected error does not occur."""
-    if None in seen:
-        return ()
     missing = [target.name for target in targets if target.name not in seen]
-    if not missing and targets:
+    if None in seen or (not missing and (targets or spec.targets)):  # no target selected: nothing to say of any
         return ()
     where = f" on {', '.join(missing)}" if missing else ""
     message = f"expected error {spec.expect} does not occur{where}"

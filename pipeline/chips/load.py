@@ -63,9 +63,18 @@ def _suggest(name: str, known: tuple[str, ...]) -> str:
     return f"did you mean {close[0]!r}? known: {listed}" if close else f"known: {listed}"
 
 
-def locate_toml(source: Source) -> Locate:
-    """Every key at the top of the file."""
-    return lambda *loc: Span(source, 1, 1)
+def _lazily(source: Source) -> Locate:
+    """Places of the profile's keys; the text is scanned when the first mistake asks for one."""
+    found: list[Locate] = []
+
+    def locate(*loc: str | int) -> Span:
+        if not found:
+            from pipeline.spec.locate import locate_toml
+
+            found.append(locate_toml(source))
+        return found[0](*loc)
+
+    return locate
 
 
 class _Layer:
@@ -134,7 +143,7 @@ def _read(path: Path, span: Span) -> _Layer:
         raise SpecError("P003", f"not valid TOML: {_reason(error)}", _at(source, error)) from None
     except RecursionError:
         raise SpecError("P003", "not valid TOML: nested too deeply", Span(source, 1, 1)) from None
-    locate = locate_toml(source)
+    locate = _lazily(source)
     try:
         model = ProfileModel.model_validate(data)
     except ValidationError as error:

@@ -61,7 +61,7 @@ def _search(folder: str, problems: list[Finding]) -> list[str]:
     def unreadable(error: OSError) -> None:
         problems.append(problem("C108", f"cannot read this folder: {error.strerror}", str(error.filename)))
 
-    found = []
+    found: list[str] = []
     for place, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _OTHER_FOLDERS)
         found.extend(os.path.join(place, n) for n in names if n.endswith(SUFFIXES) and not n.startswith("."))

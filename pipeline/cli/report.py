@@ -38,19 +38,21 @@ def print_findings(records: Iterable[Record]) -> None:
 
     An exhibit's expected errors are its capture, and not repeated.
     """
+    everywhere: set[str] = set()
     places: dict[str, list[str]] = {}
     shown: dict[str, Finding] = {}
     for record in records:
+        place = " ".join(part for part in (record.variant, record.target) if part)
+        everywhere.update([place] if record.target else [])
         if record.status == "expected error":
             continue
         for finding in record.diagnostics:
             text = finding["rendered"]
             shown.setdefault(text, finding)
-            place = " ".join(part for part in (record.variant, record.target) if part)
             if place and place not in places.setdefault(text, []):
                 places[text].append(place)
     for text, finding in shown.items():
-        print_finding(finding, places.get(text, []))
+        print_finding(finding, places.get(text, []) if len(everywhere) > 1 else [])
 
 
 def print_finding(finding: Finding, places: list[str] | None = None) -> None:
@@ -107,7 +109,7 @@ def json_record(record: Record, file: str | None, root: str | None) -> dict[str,
         "target": record.target,
         "path": os.path.join(root, record.path) if record.path is not None and root is not None else None,
         "status": record.status,
-        "diagnostics": [{k: v for k, v in finding.items() if k != "rendered"} for finding in record.diagnostics],
+        "diagnostics": _bare(record.diagnostics),
     }
     if not record.passed:
         found["verdict"] = "fail"
@@ -118,6 +120,11 @@ def json_record(record: Record, file: str | None, root: str | None) -> dict[str,
     if record.bug is not None:
         found["bug"] = last_line(record.bug)
     return found
+
+
+def json_profile(chip: str, found: list[Finding]) -> dict[str, Any]:
+    """What checking one chip profile found."""
+    return {"chip": chip, "status": "error" if found else "ok", "diagnostics": _bare(found)}
 
 
 def print_json(value: object) -> None:
@@ -197,6 +204,11 @@ def _print_diff_line(line: str) -> None:
     )
     text = plain(line)
     print(paint(text, color, sys.stdout) if color is not None else text)
+
+
+def _bare(found: list[Finding]) -> list[Finding]:
+    """Findings without their text form."""
+    return [{key: value for key, value in finding.items() if key != "rendered"} for finding in found]
 
 
 def _by_spec(records: list[Record]) -> dict[str, list[Record]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from pipeline.capture.outcome import Outcome, Record
 
@@ -48,25 +49,42 @@ def _in_processes(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> 
     from pipeline.capture.evaluate import evaluate
 
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker)
+    done = False
     try:
-        try:
+        with _interrupts_held():
             futures = [pool.submit(evaluate, file, targets) for file in files]
-            for future in futures:
-                yield future.result()
-        except BrokenProcessPool:
-            return
-        pool.shutdown()
+        for position, future in enumerate(futures):
+            outcome = future.result()
+            if position == len(futures) - 1:  # before the last one leaves: nobody may ask for more
+                pool.shutdown()
+                done = True
+            yield outcome
+    except BrokenProcessPool:
+        return
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in active_children():  # interrupted: what still runs is of no use
-            process.terminate()
+        if not done:  # interrupted, or broken: what still runs is of no use
+            for process in active_children():
+                process.terminate()
+            pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold back Ctrl-C while workers start: they inherit this, so that it is the parent's alone to handle."""
+    import signal
+
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_worker() -> None:
-    """Ctrl-C is the parent's to handle; one thread a process, since the processes fill the cores."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """One thread a process, since the processes fill the cores."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
 

@@ -36,7 +36,7 @@ _TOKEN = re.compile(
     r"|(?P<number>-?(?:inf\b|nan\b|\d+(?:\.\d+)?(?:e[+-]?\d+)?))"
     r'|(?P<string>"(?:[^"\\\n]|\\.)*")'
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<sign>\.\.\.|<-|->|\+=|[{}\[\]().,:;=<>+*$])"
+    r"|(?P<sign>\.\.\.|<-|->|\+=|[{}\[\]().,:;=<>+*$~])"
 )
 _PRIMS = {prim.value: prim for prim in Prim}
 _SPACES = {space.value: space for space in MemorySpace}
@@ -122,6 +122,15 @@ class Parser:
             return True
         return False
 
+    def on_line(self, text: str) -> bool:
+        """Whether `text` comes before the line ends."""
+        count = 0
+        while not self.ahead(count).first:
+            if self.ahead(count).text == text:
+                return True
+            count += 1
+        return False
+
     def want(self, text: str) -> None:
         if not self.skip(text):
             self.fail(f"{text!r} expected, not {self.peek.text!r}" if self.peek.text else f"{text!r} expected")
@@ -169,14 +178,10 @@ class Parser:
         return tuple(found)
 
     def array(self) -> ShapedArray:
+        weak = self.skip("~")
         dtype = self.dtype()
         self.want("[")
-        shape = self.sizes("]")
-        weak = self.peek.text == "{" and self.ahead(1).text == "weak"
-        if weak:
-            self.at += 2
-            self.want("}")
-        return ShapedArray(shape, dtype, weak)
+        return ShapedArray(self.sizes("]"), dtype, weak)
 
     def aval(self) -> Aval:
         if not self.skip("Ref"):
@@ -298,7 +303,7 @@ class Parser:
                 if key.text in params:
                     self.fail(f"the param {key.text!r} is given twice", key)
                 params[key.text] = self.param()
-        elif prim is Prim.DMA_WAIT and not results and not self.peek.first:
+        elif prim is Prim.DMA_WAIT and not results and self.on_line("->"):
             return self.copy(prim, {}, span)
         inputs: list[Atom] = []
         chain: tuple[Transform, ...] = ()
@@ -352,6 +357,10 @@ class Parser:
         chain: list[Transform] = []
         dynamic: list[Atom] = []
         while not self.peek.first and self.peek.text in ("[", "."):
+            if self.peek.text == "[" and self.ahead(1).text == "...":  # the whole ref
+                self.at += 2
+                self.want("]")
+                continue
             transform = self.transform(shape, position, dynamic)
             chain.append(transform)
             shape = shape_after(transform, shape, (*[var] * position, *dynamic))
@@ -363,11 +372,6 @@ class Parser:
             return self.view(self.word("reshape or bitcast"))
         if shape is None:
             self.fail("a ref indexed by arrays is not indexed again", start)
-        if self.skip("..."):
-            self.want("]")
-            if None in shape:
-                self.fail("'...' needs sizes that are known", start)
-            return NDIndexer(tuple(Slice(0, size or 0) for size in shape))
         indices: list[int | Arg | Slice] = []
         while not self.skip("]"):
             if indices:
@@ -389,8 +393,10 @@ class Parser:
         return RefBitcast(array.dtype, array.shape)
 
     def literal_next(self) -> bool:
-        """Whether `0:i32[` comes next, rather than the number of a slice."""
-        return self.ahead(1).text == ":" and self.ahead(2).text in BY_SHORT and self.ahead(3).text == "["
+        """Whether `0:i32[` or `0:~i32[` comes next, rather than the number of a slice."""
+        if self.ahead(1).text != ":" or self.ahead(2).text == "~":
+            return self.ahead(1).text == ":"
+        return self.ahead(2).text in BY_SHORT and self.ahead(3).text == "["
 
     def index_number(self, position: int, dynamic: list[Atom]) -> int | Arg:
         if self.peek.kind == "number" and not self.literal_next():

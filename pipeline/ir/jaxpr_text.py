@@ -1,7 +1,7 @@
 """A jaxpr as text, in JAX's manner, and back: `print_jaxpr`, `parse_jaxpr`.
 
 What differs from JAX's own printing: one equation a line whatever its width (only nested jaxprs are blocks), a weak
-type is shown (`f32[]{weak}`), a result that nobody reads is `_`, and `dma_wait` shows its source. Whatever has no
+type is shown (`~f32[]`), a result that nobody reads is `_`, and `dma_wait` shows its source. Whatever has no
 short form prints generically, `prim[params] operands` with transforms as `at[0+8, $2]`, so any jaxpr survives the
 way to text and back. Names are given in order of definition; spans are not printed.
 """
@@ -60,11 +60,11 @@ def parse_jaxpr(text: str, span_at: Callable[[int, int, int], Span] | None = Non
 
 
 def print_aval(aval: Aval) -> str:
-    """`bf16[8,128]`, `f32[]{weak}`, `Ref<vmem>{f32[8,128]}`."""
+    """`bf16[8,128]`, `~f32[]`, `Ref<vmem>{f32[8,128]}`."""
     if isinstance(aval, RefAval):
         return f"Ref<{aval.space.value}>{{{print_aval(aval.inner)}}}"
     shape = ",".join(map(str, aval.shape))
-    return f"{aval.dtype.short}[{shape}]{'{weak}' if aval.weak_type else ''}"
+    return f"{'~' if aval.weak_type else ''}{aval.dtype.short}[{shape}]"
 
 
 def var_name(number: int) -> str:
@@ -136,7 +136,7 @@ class _Printer:
         params, inputs = dict(eqn.params), eqn.inputs
         operands: str | None = None
         transforms = params.get("transforms")
-        if transforms and isinstance(transforms, tuple):
+        if isinstance(transforms, tuple):
             fixed = _fixed_inputs(eqn, (transforms,))
             ref = None if fixed is None or fixed < 1 else self.ref(inputs, 0, transforms, fixed)
             if ref is not None:
@@ -185,7 +185,7 @@ class _Printer:
         texts: list[str] = []
         position = 3
         for number, chain in enumerate(chains):
-            found = self.ref(eqn.inputs, number, chain, position)
+            found = self.ref(eqn.inputs, number, chain, position, "")
             if found is None:
                 return None
             texts.append(found[0])
@@ -195,8 +195,12 @@ class _Printer:
 
     # refs
 
-    def ref(self, inputs: tuple[Atom, ...], number: int, transforms: Param, position: int) -> tuple[str, int] | None:
+    def ref(
+        self, inputs: tuple[Atom, ...], number: int, transforms: Param, position: int, whole: str = "[...]"
+    ) -> tuple[str, int] | None:
         """Text of `inputs[number]` under `transforms`, and the position after its dynamic inputs.
+
+        `whole` marks a ref without transforms.
 
         None unless its Args count up from `position`: the parser numbers them in order of appearance.
         """
@@ -204,24 +208,21 @@ class _Printer:
         if not isinstance(var, Var) or not isinstance(transforms, tuple):
             return None
         shape: Shape | None = var.aval.shape
-        text = self.atom(var)
+        text = self.atom(var) + ("" if transforms else whole)
         for transform in transforms:
             match transform:
                 case NDIndexer(indices):
                     if shape is None or len(indices) != len(shape):
                         return None
-                    if all(map(_is_full, indices, shape)):
-                        text += "[...]"
-                    else:
-                        entries: list[str] = []
-                        for index, size in zip(indices, shape, strict=True):
-                            for arg in (index.start, index.size) if isinstance(index, Slice) else (index,):
-                                if isinstance(arg, Arg):
-                                    if arg.position != position:
-                                        return None
-                                    position += 1
-                            entries.append(self.index(index, size, inputs))
-                        text += f"[{','.join(entries)}]"
+                    entries: list[str] = []
+                    for index, size in zip(indices, shape, strict=True):
+                        for arg in (index.start, index.size) if isinstance(index, Slice) else (index,):
+                            if isinstance(arg, Arg):
+                                if arg.position != position:
+                                    return None
+                                position += 1
+                        entries.append(self.index(index, size, inputs))
+                    text += f"[{','.join(entries)}]"
                 case RefReshape(new_shape):
                     text += f".reshape({','.join(map(str, new_shape))})"
                 case RefBitcast(dtype, new_shape):
@@ -294,10 +295,6 @@ def quote(text: str) -> str:
     units = text.encode("utf-16-be", "surrogatepass")
     codes = [int.from_bytes(units[i : i + 2], "big") for i in range(0, len(units), 2)]
     return '"' + "".join(chr(c) if 32 <= c < 127 and c not in (34, 92) else f"\\u{c:04x}" for c in codes) + '"'
-
-
-def _is_full(index: int | Arg | Slice, size: int | None) -> bool:
-    return isinstance(index, Slice) and index.start == 0 and index.size == size and index.stride == 1
 
 
 def _generic_index(index: int | Arg | Slice) -> str:

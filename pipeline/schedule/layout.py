@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.dtypes import BOOL, DType
+from pipeline.dtypes import DType, Kind
 from pipeline.schedule.result import Tiling
 
 SMEM_GRANULE_BYTES = 512  # a rank 1 array in SMEM takes a multiple of this
@@ -30,7 +30,7 @@ def next_power_of_two(n: int) -> int:
 
 def storage_bits(dtype: DType) -> int:
     """Bits an element takes in memory: a bool travels as 32 bits, anything else as itself."""
-    return 32 if dtype is BOOL else dtype.bits
+    return 32 if dtype.kind is Kind.BOOL else dtype.bits
 
 
 def packing(dtype: DType) -> int:
@@ -41,9 +41,9 @@ def packing(dtype: DType) -> int:
 def tiling(shape: tuple[int, ...], dtype: DType, chip: Chip) -> Tiling:
     """Tile of an array of `shape`: (rows, lanes) for rank 2 and more, (None, lanes) for rank 1 and 0.
 
-    A window has the tile of its array, not of its block. Rows: the next power of two of the second-minor size, at
-    least the packing of 16-bit and 8-bit dtypes, at most 8; whole multiples of 32 (8 bits) or 64 (4 bits) rows
-    that are at least 16 lanes wide get a tile of 32 or 64 rows.
+    A window of rank 2 or more has the tile of its array, not of its block; one of rank 1 that of its block. Rows: the
+    next power of two of the second-minor size, at least the packing of 16-bit and 8-bit dtypes, at most 8; whole
+    multiples of 32 (8 bits) or 64 (4 bits) rows that are at least 16 lanes wide get a tile of 32 or 64 rows.
     """
     per_word = packing(dtype)
     sublanes, lanes = chip.sublanes, chip.lanes

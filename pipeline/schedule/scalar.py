@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pipeline.dtypes import BOOL, DType
+from pipeline.dtypes import DType, Kind
 from pipeline.ir.jaxpr import Arg, Atom, Eqn, Jaxpr, Literal, NDIndexer, Prim, RefAval, Var
 
 # (position among the map's refs, element index) -> the element
@@ -25,7 +25,7 @@ class Undecided(Exception):
 
 def wrap(value: int, dtype: DType) -> int:
     """`value` as `dtype` holds it: two's complement wrap-around, 0 or 1 for bool."""
-    if dtype is BOOL:
+    if dtype.kind is Kind.BOOL:
         return int(bool(value))
     mask = (1 << dtype.bits) - 1
     value &= mask
@@ -90,7 +90,7 @@ def apply_scalar(eqn: Eqn, args: Sequence[int]) -> int:
     """
     dtype = scalar_dtype(eqn.outputs[0])
     if eqn.prim is Prim.NOT:
-        return wrap(int(not args[0]) if dtype is BOOL else ~args[0], dtype)
+        return wrap(int(not args[0]) if dtype.kind is Kind.BOOL else ~args[0], dtype)
     if eqn.prim is Prim.SHIFT_RIGHT_LOGICAL:
         return wrap((args[0] & ((1 << dtype.bits) - 1)) >> min(max(args[1], 0), 63), dtype)
     if eqn.prim is Prim.INTEGER_POW:
@@ -107,7 +107,7 @@ def apply_scalar(eqn: Eqn, args: Sequence[int]) -> int:
 def scalar_dtype(atom: Atom) -> DType:
     """Dtype of an integer or bool scalar. Errors: Undecided for anything else."""
     aval = atom.aval
-    if isinstance(aval, RefAval) or aval.size != 1 or not (aval.dtype.is_integer or aval.dtype is BOOL):
+    if isinstance(aval, RefAval) or aval.size != 1 or not (aval.dtype.is_integer or aval.dtype.kind is Kind.BOOL):
         raise Undecided(f"a value of type {aval} in an index map")
     return aval.dtype
 
@@ -191,8 +191,10 @@ def _step_rule(eqn: Eqn) -> Callable[..., int]:
     if rule is None:
         apply_scalar(eqn, [0] * len(eqn.inputs))  # raises for a primitive without a rule
         return lambda *args: apply_scalar(eqn, args)
-    if dtype is BOOL or eqn.prim in _NEVER_WRAPS:
-        return rule if dtype is not BOOL else lambda *args: int(bool(rule(*args)))
+    if dtype.kind is Kind.BOOL:
+        return lambda *args: int(bool(rule(*args)))
+    if eqn.prim in _NEVER_WRAPS:
+        return rule
     low = -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
     high = low + (1 << dtype.bits)
 

@@ -43,12 +43,17 @@ MAX_DEPTH = 60  # of nested jaxprs
 
 
 class Tracer:
-    """A value known at run time only: an array or a scalar, by its aval."""
+    """A value known at run time only: an array or a scalar, by its aval.
 
-    __slots__ = ("atom",)
+    `home` is set for a literal that a kernel's author has made (`jnp.float32(0)`): the scope it was made in. Like
+    JAX, a nested jaxpr takes such a value from outside as an operand, whereas a Python number is just a number.
+    """
+
+    __slots__ = ("atom", "home")
 
     def __init__(self, atom: Atom) -> None:
         self.atom = atom
+        self.home: _Scope | None = None
 
     @property
     def aval(self) -> ShapedArray:
@@ -145,6 +150,9 @@ class RefTracer:
         return f"RefTracer<{self.aval}>"
 
 
+Outer = Union[Var, Tracer]  # a value of an enclosing scope: a var, or a literal tracer
+
+
 class Inner:
     """A nested jaxpr, just traced.
 
@@ -155,7 +163,7 @@ class Inner:
 
     __slots__ = ("consts", "jaxpr", "outs", "tree")
 
-    def __init__(self, jaxpr: Jaxpr, consts: tuple[Var, ...], outs: tuple[ShapedArray, ...], tree: TreeDef) -> None:
+    def __init__(self, jaxpr: Jaxpr, consts: tuple[Outer, ...], outs: tuple[ShapedArray, ...], tree: TreeDef) -> None:
         self.jaxpr = jaxpr
         self.consts = consts
         self.outs = outs
@@ -168,7 +176,7 @@ class _Scope:
     def __init__(self, what: str) -> None:
         self.what = what
         self.invars: list[Var] = []
-        self.consts: dict[Var, Var] = {}  # a value of an enclosing scope -> its binder here
+        self.consts: dict[Outer, Var] = {}  # a value of an enclosing scope -> its binder here
         self.eqns: list[Eqn] = []
 
 
@@ -213,7 +221,7 @@ class Builder:
             leaves, tree = flatten(fn(*args))
             assert len(self._scopes) == depth
             outs = [self._result(leaf, what) for leaf in leaves]
-            outvars = tuple(self._lift(out.atom) for out in outs)
+            outvars = tuple(self._lift(out) for out in outs)
         finally:
             del self._scopes[depth - 1 :]
         jaxpr = Jaxpr((*scope.consts.values(), *scope.invars), tuple(scope.eqns), outvars)
@@ -245,29 +253,42 @@ class Builder:
         self._home[var] = scope
         return var
 
-    def _lift(self, atom: Atom) -> Atom:
-        """`atom` as the current scope knows it; a value of an enclosing scope becomes one of its consts."""
-        if isinstance(atom, Literal):
+    def settle(self, value: object) -> object:
+        """Note where a literal was made, once it is handed to the author's code. Gives `value` back."""
+        if isinstance(value, Tracer) and isinstance(value.atom, Literal) and value.home is None and self._scopes:
+            value.home = self._scopes[-1]
+        return value
+
+    def _lift(self, value: Tracer) -> Atom:
+        """`value` as the current scope knows it; one of an enclosing scope becomes one of its consts."""
+        atom = value.atom
+        if isinstance(atom, Var):
+            return self._lift_var(atom)
+        home = value.home
+        if home is None or home is self._scopes[-1]:
             return atom
-        return self._lift_var(atom)
+        return self._outer(value, value.aval, home)
 
     def _lift_var(self, var: Var) -> Var:
-        scope = self._scopes[-1]
         home = self._home.get(var)
-        if home is scope:
+        if home is self._scopes[-1]:
             return var
-        known = scope.consts.get(var)
+        return self._outer(var, var.aval, home)
+
+    def _outer(self, value: Outer, aval: Aval, home: _Scope | None) -> Var:
+        scope = self._scopes[-1]
+        known = scope.consts.get(value)
         if known is not None:
             return known
         if home is None or home not in self._scopes:
             name = "the kernel" if home is None else home.what
             self.fail(
                 "T212",
-                f"this value ({var.aval}) was made inside {name} and is used outside of it",
+                f"this value ({aval}) was made inside {name} and is used outside of it",
                 "return it from there: results of a loop body or branch are its carry or outputs",
             )
-        inner = self._bind(var.aval, scope)
-        scope.consts[var] = inner
+        inner = self._bind(aval, scope)
+        scope.consts[value] = inner
         return inner
 
     def lift(self, values: Sequence[Tracer | RefTracer]) -> None:
@@ -277,10 +298,23 @@ class Builder:
         than our equation has them, this keeps it.
         """
         for value in values:
-            if isinstance(value, Tracer):
-                self._lift(value.atom)
-            else:
-                self._lift_var(value.var)
+            self._input(value)
+
+    def lift_all(self, *values: object) -> None:
+        """`lift` of the tracers among a function's arguments: JAX does so where it wraps the function into a jit."""
+        self.lift([value for value in values if isinstance(value, Tracer)])
+
+    def known(self, value: Tracer) -> bool | int | float | None:
+        """The number that `value` is, if it is a literal of the current scope; one from outside is an operand here."""
+        atom = value.atom
+        if isinstance(atom, Literal) and (value.home is None or value.home is self._scopes[-1]):
+            return atom.value
+        return None
+
+    def _input(self, value: Tracer | RefTracer | Var) -> Atom:
+        if isinstance(value, Tracer):
+            return self._lift(value)
+        return self._lift_var(value if isinstance(value, Var) else value.var)
 
     # equations
 
@@ -304,10 +338,7 @@ class Builder:
             )
         self._left -= 1
         scope = self._scopes[-1]
-        atoms = tuple(
-            self._lift(x.atom) if isinstance(x, Tracer) else self._lift_var(x if isinstance(x, Var) else x.var)
-            for x in inputs
-        )
+        atoms = tuple(self._input(x) for x in inputs)
         items = tuple(sorted(params.items())) if params else ()
         avals = rules.infer(prim, tuple(atom.aval for atom in atoms), dict(items), where)
         for aval in avals:
@@ -338,11 +369,7 @@ class Builder:
         """A call of `fn` as a `jit` equation called `name`; results are flat."""
         tracers = [self.asarray(arg) for arg in args]
         inner = self.trace(fn, [tracer.aval for tracer in tracers], name)
-        operands: list[Tracer | Var] = [*tracers, *inner.consts]
-        count = len(inner.consts)
-        invars = inner.jaxpr.invars
-        jaxpr = Jaxpr((*invars[count:], *invars[:count]), inner.jaxpr.eqns, inner.jaxpr.outvars)
-        return self.emit(Prim.JIT, operands, {"name": name, "jaxpr": jaxpr})
+        return self.emit(Prim.JIT, [*inner.consts, *tracers], {"name": name, "jaxpr": inner.jaxpr})
 
     # refs
 

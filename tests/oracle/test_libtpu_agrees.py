@@ -5,21 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.lower.mosaic_tpu.text import print_mosaic
-from pipeline.schedule.schedule import schedule
-from pipeline.trace.trace import trace
 
 from pipeline.chips.load import load_chip
 from pipeline.errors import Severity
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.oracles.record import vmem_sizes
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import spec_to_jax
 from pipeline.schedule.result import Schedule
+from pipeline.schedule.schedule import schedule
 from pipeline.spec.spec import Spec, Target
+from pipeline.trace.trace import trace
 
 TARGETS = [(spec, target) for spec in shipped_specs() for target in spec.targets]
 
@@ -102,13 +102,13 @@ def test_the_compiler_dies_of_an_index_map_out_of_range(judged: dict[str, tuple[
 
 def _interpret(spec: Spec) -> None:
     """Run `spec` in JAX's interpreter of TPU kernels, on ones."""
-    import jax
     import jax.numpy as jnp
     from jax.experimental.pallas import tpu as pltpu
 
-    call, args = spec_to_jax(spec, interpret=pltpu.InterpretParams())
-    arrays: list[Any] = [jnp.ones(arg.shape, arg.dtype) for arg in args]
+    interpreter: Any = pltpu
+    call, args = spec_to_jax(spec, interpret=interpreter.InterpretParams())
     try:
-        jax.block_until_ready(call(*arrays))
+        for result in call(*(jnp.ones(arg.shape, arg.dtype) for arg in args)):
+            result.block_until_ready()
     finally:
-        pltpu.reset_tpu_interpret_mode_state()
+        interpreter.reset_tpu_interpret_mode_state()  # left in disorder by an exception

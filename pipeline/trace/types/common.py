@@ -145,7 +145,7 @@ def broadcast(shapes: Sequence[tuple[int, ...]], what: str, span: Span) -> tuple
     return tuple(out)
 
 
-def param_ints(param: Param) -> tuple[int, ...]:
+def param_ints(param: object) -> tuple[int, ...]:
     """A param that is a tuple of ints."""
     assert isinstance(param, tuple)
     return tuple(n for n in param if isinstance(n, int))

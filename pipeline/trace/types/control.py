@@ -9,7 +9,7 @@ from pipeline.ir.jaxpr import Aval, Jaxpr, Param, Prim, ShapedArray
 from pipeline.trace.types.common import Rule, value
 
 
-def _results(jaxpr: Param, span: Span) -> tuple[ShapedArray, ...]:
+def _results(jaxpr: object, span: Span) -> tuple[ShapedArray, ...]:
     assert isinstance(jaxpr, Jaxpr)
     return tuple(value(out.aval, span) for out in jaxpr.outvars)
 
@@ -31,7 +31,14 @@ def type_while(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span)
     return _results(params["body_jaxpr"], span)
 
 
+def type_custom(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
+    """The results of the call."""
+    return _results(params["call_jaxpr"], span)
+
+
 RULES: dict[Prim, Rule] = {
+    Prim.CUSTOM_JVP_CALL: type_custom,
+    Prim.CUSTOM_VJP_CALL: type_custom,
     Prim.COND: type_cond,
     Prim.SCAN: type_scan,
     Prim.WHILE: type_while,

@@ -14,7 +14,7 @@ _ALLOWED: dict[Prim, str] = {
     **dict.fromkeys(
         (Prim.FLOOR, Prim.CEIL, Prim.ROUND, Prim.EXP, Prim.EXP2, Prim.EXPM1, Prim.LOG, Prim.LOG1P, Prim.SIN, Prim.COS,
          Prim.TAN, Prim.TANH, Prim.LOGISTIC, Prim.ERF, Prim.ERF_INV, Prim.RSQRT, Prim.SQRT, Prim.CBRT,
-         Prim.RECIPROCAL, Prim.ATAN2, Prim.NEXTAFTER, Prim.IS_FINITE), "f"),
+         Prim.RECIPROCAL, Prim.REDUCE_PRECISION, Prim.ATAN2, Prim.NEXTAFTER, Prim.IS_FINITE), "f"),
     **dict.fromkeys(
         (Prim.NEG, Prim.SIGN, Prim.SQUARE, Prim.ABS, Prim.INTEGER_POW, Prim.ADD, Prim.SUB, Prim.MUL, Prim.DIV,
          Prim.REM, Prim.POW), "fi"),
@@ -93,7 +93,9 @@ def type_bitcast(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Spa
         fail("T204", f"pltpu.bitcast takes rank 2 or more, not {array}", span)
     bits = array.shape[-2] * array.dtype.bits
     if bits % dtype.bits:
-        fail("T204", f"pltpu.bitcast: {array.shape[-2]} rows of {array.dtype.name} are no whole {dtype.name} rows", span)
+        fail(
+            "T204", f"pltpu.bitcast: {array.shape[-2]} rows of {array.dtype.name} are no whole {dtype.name} rows", span
+        )
     return (ShapedArray((*array.shape[:-2], bits // dtype.bits, array.shape[-1]), dtype),)
 
 

@@ -76,9 +76,7 @@ def _check_static(aval: ShapedArray, what: str, span: Span) -> None:
         fail("T215", f"{what} has a slice of traced size", span, "only async copies take slices of traced size")
 
 
-def _stored(
-    avals: tuple[Aval, ...], transforms: Param, stored: ShapedArray, what: str, span: Span
-) -> ShapedArray:
+def _stored(avals: tuple[Aval, ...], transforms: Param, stored: ShapedArray, what: str, span: Span) -> ShapedArray:
     target = ref(avals[0], span)
     if target.dtype.is_semaphore:
         fail("T220", f"{target} is a semaphore: it cannot be written as an array", span)
@@ -146,7 +144,7 @@ def type_grid(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) 
 def type_multiple_of(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
     """The operand, with a promise about it."""
     array = value(avals[0], span)
-    return (ShapedArray(array.shape, array.dtype),)
+    return (array,)
 
 
 RULES: dict[Prim, Rule] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from pipeline.dtypes import I32, DType
 from pipeline.errors import Span
@@ -30,7 +31,7 @@ def type_broadcast_in_dim(avals: tuple[Aval, ...], params: Mapping[str, Param], 
     shape, dims = param_ints(params["shape"]), param_ints(params["broadcast_dimensions"])
     if len(dims) != len(array.shape):
         fail("T204", f"broadcast_in_dim: {len(dims)} broadcast_dimensions for {array}", span)
-    if any(b <= a for a, b in zip(dims, dims[1:], strict=False)):
+    if any(b <= a for a, b in pairwise(dims)):
         fail("T205", f"broadcast_in_dim: broadcast_dimensions {list(dims)} have to increase", span)
     for size, axis in zip(array.shape, dims, strict=True):
         if not 0 <= axis < len(shape):
@@ -227,13 +228,15 @@ def type_roll(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) 
 def type_gather(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
     """Slices of `slice_sizes` at the positions that the second operand's last axis gives.
 
-    `dimension_numbers` is (offset_dims, collapsed_slice_dims, start_index_map, operand_batching_dims,
-    start_indices_batching_dims), as in XLA's gather.
+    `dimension_numbers` holds (field, axes) pairs, the fields being those of XLA's gather.
     """
     array, starts = value(avals[0], span), value(avals[1], span)
     numbers, sizes = params["dimension_numbers"], param_ints(params["slice_sizes"])
     assert isinstance(numbers, tuple)
-    offset, collapsed, _, batching, _ = [param_ints(entry) for entry in numbers]
+    fields = {entry[0]: param_ints(entry[1]) for entry in numbers if isinstance(entry, tuple)}
+    offset, collapsed, batching = (
+        fields.get(name, ()) for name in ("offset_dims", "collapsed_slice_dims", "operand_batching_dims")
+    )
     batch = list(starts.shape[:-1])
     kept = [n for axis, n in enumerate(sizes) if axis not in collapsed and axis not in batching]
     shape: list[int] = []

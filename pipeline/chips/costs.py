@@ -1,0 +1,83 @@
+"""A chip's table of instruction counts: what an operation takes of each unit for a tile of 8 x 128 32-bit elements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.chips.chip import Chip
+from pipeline.errors import Diagnostic, Source, Span, SpecError
+
+UNITS = ("mxu", "xlu", "valu", "vpop", "eup", "vload", "vstore", "salu")
+Slots = dict[str, float]  # unit -> unit-cycles
+_MAX_BYTES = 1 << 20
+
+
+class Costs(NamedTuple):
+    """`ops` by operation name for 32-bit elements, `packed` where bfloat16 differs, `casts` by "from -> to"."""
+
+    source: str
+    ops: dict[str, Slots]
+    packed: dict[str, Slots]
+    casts: dict[str, Slots]
+
+
+_CACHE: dict[str, Costs] = {}  # by path; tables do not change while we run
+
+
+def load_costs(chip: Chip) -> Costs | None:
+    """The table that the chip's profile names; None if it names none.
+
+    Errors: SpecError P002 to P004 for a table that cannot be read or used.
+    """
+    if chip.costs is None:
+        return None
+    if chip.costs not in _CACHE:
+        _CACHE[chip.costs] = _read(Path(chip.costs))
+    return _CACHE[chip.costs]
+
+
+def _read(path: Path) -> Costs:
+    import tomli
+
+    source = Source(path.name, "")
+    try:
+        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
+            raise SpecError("P002", f"{path.name} is no cost table", Span(source, 1, 1), hint="check `costs`")
+        source = Source(path.name, path.read_bytes().decode("utf-8"))
+        data = tomli.loads(source.text)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SpecError("P002", f"{path.name} cannot be read: {error}", Span(source, 1, 1)) from None
+    except (tomli.TOMLDecodeError, RecursionError) as error:
+        raise SpecError("P003", f"not valid TOML: {error}", Span(source, 1, 1)) from None
+    findings: list[Diagnostic] = []
+    tables: list[dict[str, Slots]] = []
+    for section in ("ops", "packed", "casts"):
+        rows = data.pop(section, {})
+        tables.append({})
+        if not isinstance(rows, dict):
+            findings.append(_wrong(source, (section,), f"[{section}] is no table"))
+            continue
+        for name, row in rows.items():
+            if isinstance(row, dict) and all(u in UNITS and _cycles(n) for u, n in row.items()):
+                tables[-1][name] = {unit: float(n) for unit, n in row.items()}
+            else:
+                findings.append(_wrong(source, (section, name), f"{section}.{name!r} is no row of unit-cycles"))
+    text = data.pop("source", "")
+    if not isinstance(text, str) or not text:
+        findings.append(_wrong(source, (), "the table does not say where it comes from: source = '..'"))
+    findings.extend(_wrong(source, (key,), f"a cost table has no {key!r}") for key in data)
+    if findings:
+        raise SpecError.of(findings)
+    return Costs(text, *tables)
+
+
+def _cycles(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1e6
+
+
+def _wrong(source: Source, loc: tuple[str, ...], message: str) -> Diagnostic:
+    from pipeline.spec.locate import locate_toml
+
+    hint = f'a row is written "arith.addf" = {{ valu = 1 }}; units: {", ".join(UNITS)}'
+    return Diagnostic("P004", message, locate_toml(source)(*loc), hint)

@@ -1,0 +1,67 @@
+"""`pipeline chips`: the built-in chip profiles, and checks of one's own."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pipeline.capture.outcome import Finding, findings
+from pipeline.chips.load import list_chips, load_chip
+from pipeline.cli import report
+from pipeline.errors import SpecError
+
+
+def run_chips(args: argparse.Namespace) -> int:
+    """Run `chips list`, `chips show` or `chips check`. Exit status 2 for a profile that cannot be read."""
+    match args.action:
+        case "list":
+            return _list(args.format)
+        case "show":
+            return _show(args.chip)
+        case "check":
+            return _check(args.chip or list(list_chips()), args.format)
+        case action:
+            raise AssertionError(action)
+
+
+def _list(form: str) -> int:
+    chips = [load_chip(name) for name in list_chips()]
+    if form == "json":
+        report.print_json([{"chip": chip.name, "kind": chip.kind, "summary": chip.summary} for chip in chips])
+        return 0
+    width = max((len(chip.name) for chip in chips), default=0)
+    for chip in chips:
+        print(f"{chip.name:<{width}}  {chip.kind}  {chip.summary}")
+    return 0
+
+
+def _show(name: str) -> int:
+    from pipeline.chips.text import print_chip
+
+    try:
+        text = print_chip(load_chip(name))
+    except SpecError as error:
+        for item in findings(error.diagnostics):
+            report.print_finding(item)
+        return 2
+    sys.stdout.write(text)
+    return 0
+
+
+def _check(chips: list[str], form: str) -> int:
+    found: dict[str, list[Finding]] = {}
+    for name in chips:
+        try:
+            load_chip(name)
+            found[name] = []
+        except SpecError as error:
+            found[name] = findings(error.diagnostics)
+    if form == "json":
+        report.print_json([report.json_profile(name, items) for name, items in found.items()])
+    else:
+        for name, items in found.items():
+            for item in items:
+                report.print_finding(item)
+            if not items:
+                print(f"{report.plain(name)}: ok")
+    return 2 if any(found.values()) else 0

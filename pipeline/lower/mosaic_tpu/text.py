@@ -1,0 +1,12 @@
+"""A Mosaic module as text: what `pipeline show --stage lower` prints."""
+
+from __future__ import annotations
+
+from pipeline.ir.module import Module
+from pipeline.ir.module_text import print_module
+from pipeline.lower.mosaic_tpu.asm import FORMS
+
+
+def print_mosaic(module: Module) -> str:
+    """MLIR text that jaxlib's parser takes and prints back the same way, with a final newline."""
+    return print_module(module, FORMS)

@@ -1,0 +1,145 @@
+"""Codes of the schedule stage: P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost.
+
+P0xx are chip profiles', in `pipeline/chips/codes.py`.
+"""
+
+CODES: dict[str, tuple[str, str]] = {
+    "P101": (
+        "block off the tile lattice",
+        "Of a block's last two axes, the last has to be a multiple of the lanes (128 on a TPU) and the second-last a "
+        "multiple of the sublanes (8), or the block has to span the whole axis. Axes before those are free, and a "
+        "squeezed axis (None) counts as 1. Pallas refuses such a block for every dtype; interpret mode does not "
+        "notice.",
+    ),
+    "P102": (
+        "block cuts a tile of a packed dtype",
+        "Arrays of 8-bit and 4-bit elements whose second-last axis is a multiple of 32 (64) lie in tiles of that many"
+        " rows. A block that passes the lattice of 8 rows may still cut such a tile; the compiler refuses it. The "
+        "rule looks at the array's size, so the same block can be legal for another array.",
+    ),
+    "P103": (
+        "rank 1 block off the lattice",
+        "A rank 1 block has to be the whole array, a multiple of lanes x sublanes (1024 on a TPU), or a power of two "
+        "of at least one row of 32-bit words (128 elements of 32 bits, 256 of 16, 512 of 8).",
+    ),
+    "P104": (
+        "window in memory that has none",
+        "An operand in ANY or HBM is not copied by the pipeline, so it has no blocks: it is handed over whole, with "
+        "index map 0. Copy what you need with make_async_copy, or leave the operand's memory space out.",
+    ),
+    "P105": (
+        "block without an axis",
+        "Blocks have at least one axis. A scalar goes to SMEM, to scalar prefetch, or into an array of shape (1, 1).",
+    ),
+    "P106": (
+        "Element and blocked dimensions mixed",
+        "The index map of an Element dimension counts elements, that of a blocked one counts blocks; the lowering "
+        "takes all dimensions of one operand of either kind, but not both.",
+    ),
+    "P107": (
+        "too many buffer slots",
+        "The pipeline around a TPU kernel keeps one or two slots for each window. Deeper pipelines are written by "
+        "hand, with scratch and semaphores.",
+    ),
+    "P108": (
+        "rank 1 block ends inside a row",
+        "The last row of a rank 1 window is stored under a mask, and the chip has no masks for elements this small. "
+        "Sizes that are a multiple of the row need none.",
+    ),
+    "P109": (
+        "dtype that vector memory does not take",
+        "The chip's loads and stores have no form for this dtype: float16 and all 64-bit dtypes on TPUs. An array of "
+        "it can lie in HBM; a kernel cannot work on it.",
+    ),
+    "P110": (
+        "Element index off the tile",
+        "The index map of an Element dimension counts elements, and a window starts at a tile of its array: every "
+        "value the map gives has to be a multiple of the tile's rows or lanes, and the compiler has to see that it is"
+        " (a product with such a constant is enough).",
+    ),
+    "P111": (
+        "scratch in memory that has none",
+        "Scratch is allocated in VMEM, SMEM or semaphore memory; HBM is the caller's.",
+    ),
+    "P201": (
+        "VMEM limit exceeded",
+        "Windows (all buffer slots, padded to tiles), scratch and run_scoped memory together are more than the limit "
+        "that holds: the call's vmem_limit_bytes, else the chip's default, which is less than the chip has. Raise "
+        "vmem_limit_bytes, or make blocks smaller. Spilled registers come on top of the number given here.",
+    ),
+    "P202": (
+        "VMEM exceeded",
+        "Windows (all buffer slots, padded to tiles), scratch and run_scoped memory together are more than the chip "
+        "has. No limit helps: make blocks or scratch smaller, or single-buffer an operand.",
+    ),
+    "P203": (
+        "SMEM exceeded",
+        "Scalar-prefetch operands, SMEM operands and SMEM scratch are more than the chip's SMEM, less what the system"
+        " keeps. A two-dimensional array is padded to tiles there too: (n, 1) takes 128 times its elements; use rank "
+        "1.",
+    ),
+    "P204": (
+        "semaphore memory exceeded",
+        "Each semaphore takes 4 bytes, and each buffer slot of a window has one.",
+    ),
+    "P205": (
+        "HBM exceeded",
+        "Operands and results, padded to tiles, are more than one logical device offers.",
+    ),
+    "P301": (
+        "block index out of range",
+        "At some grid step the index map asks for a block that the array does not have. Interpret mode clamps it and "
+        "may even give the expected numbers; on the chip it reads or writes other memory, and a constant index out of"
+        " range brings the compiler down. A block that lies partly inside the array is fine.",
+    ),
+    "P302": (
+        "output block revisited after it was left",
+        "An output block is written back when the grid goes on to another block, and the window is not filled from "
+        "HBM when it returns: what the earlier steps accumulated is lost. All steps of a block have to be "
+        "consecutive, so a reduction runs along the innermost grid axes.",
+    ),
+    "P303": (
+        "index map not decided",
+        "The range of the map could not be derived and there are too many points to try. Nothing is known to be wrong.",
+    ),
+    "P304": (
+        "output shared along a parallel axis",
+        "A parallel axis promises that its steps are independent, so they may be split over cores. Here several of "
+        "them write the same output block.",
+    ),
+    "P305": (
+        "output block written more than once",
+        "The grid comes back to an output block and the body overwrites it. The last step wins, and the earlier "
+        "writes cost bandwidth for nothing.",
+    ),
+    "P306": (
+        "grid axis spread over cores that are not there",
+        "A core_parallel axis is split over the cores of one logical device, so it cannot be longer than there are "
+        "cores, and only one axis can be.",
+    ),
+    "P401": (
+        "copy starts inside a tile",
+        "A slice of an array in HBM starts at a multiple of its tile along the last two axes, and for a start that is"
+        " computed the compiler has to see that it does: a product with such a constant, or pl.multiple_of. Rows "
+        "inside a single tile are an exception when they are whole 32-bit words.",
+    ),
+    "P402": (
+        "copy ends inside a tile",
+        "A slice of an array in HBM covers whole tiles along the last two axes, or the whole axis. Rows inside a "
+        "single tile are an exception when they are whole 32-bit words.",
+    ),
+    "P403": (
+        "copy of bools",
+        "A bool lies in memory as 32 bits on one side and as a mask on the other; there is no DMA for it.",
+    ),
+    "P501": (
+        "block mostly padding",
+        "A block's last axis is padded to the lanes of a vector register, in VMEM and in every copy. Narrow blocks "
+        "move and compute mostly padding.",
+    ),
+    "P502": (
+        "matrix unit mostly idle",
+        "The matrix unit multiplies by a square block of weights, and a narrow right operand fills only a part of it:"
+        " each row takes as long as a full one.",
+    ),
+}

@@ -1,0 +1,49 @@
+"""The schedule stage: a traced call, its module and a chip to a `Schedule`, with every legality finding."""
+
+from __future__ import annotations
+
+from pipeline.chips.chip import Chip
+from pipeline.chips.costs import load_costs
+from pipeline.ir.call import KernelCall
+from pipeline.ir.module import Module
+from pipeline.schedule.copies import check_copies
+from pipeline.schedule.estimate import estimate_step
+from pipeline.schedule.hazards import check_hazards, check_matmuls
+from pipeline.schedule.legality import check_blocks
+from pipeline.schedule.limits import check_memory
+from pipeline.schedule.memory_plan import plan_memory
+from pipeline.schedule.pipeline import plan_pipeline
+from pipeline.schedule.result import Schedule
+from pipeline.schedule.windows import plan_windows
+
+
+def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
+    """Schedule `call` on `chip`. `module` is its lowering, for the estimate; None leaves the estimate out.
+
+    Errors: none for a well-formed call; what is illegal is in `findings` and the rest is made as far as it goes.
+    SpecError for a profile whose cost table cannot be used.
+    """
+    planned = plan_windows(call, chip)
+    windows = tuple(entry.window for entry in planned)
+    allocations, memory = plan_memory(call, windows, chip)
+    pipeline = plan_pipeline(call.grid, windows)
+    costs = None if module is None else load_costs(chip)
+    estimate = None if module is None or costs is None else estimate_step(module, windows, chip, costs)
+    findings = (
+        *check_blocks(call, chip),
+        *check_memory(call, windows, allocations, memory, chip),
+        *check_hazards(call, planned, chip),
+        *check_copies(call, chip),
+        *(check_matmuls(module, chip) if module is not None else ()),
+    )
+    return Schedule(
+        call=call.name,
+        chip=chip.name,
+        grid=call.grid,
+        windows=windows,
+        allocations=allocations,
+        memory=memory,
+        pipeline=pipeline,
+        estimate=estimate,
+        findings=findings,
+    )

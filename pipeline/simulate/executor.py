@@ -1,0 +1,418 @@
+"""Runs a `KernelCall` as a loop over its grid, in order, on NumPy arrays. Knows no chip.
+
+What is modelled of memory:
+- an input block is what HBM holds when its index comes up; past the array's end a partial block holds poison;
+- an output block is uninitialised when its index comes up, stays in place while the index stays, and is written back
+  when it changes: a block that is left and visited again has lost its first contents, as on a TPU (`interpret=True`
+  would keep them);
+- an aliased output starts as its input's values and keeps them; reads of the input never see what is written to the
+  output (as under `interpret=True`);
+- scratch is uninitialised before the first step and persists between steps.
+Uninitialised memory and padding hold what the run's `Filling` says. Nothing the caller passes in is written to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from pipeline.errors import Diagnostic, Severity, SpecError
+from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
+from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, NDIndexer, Prim, Var
+from pipeline.simulate.counts import Counts
+from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
+from pipeline.simulate.numerics import elementwise
+from pipeline.simulate.numerics.dtypes import numpy_dtype
+from pipeline.simulate.program import Compiler, Program, inline
+
+Array = Any
+COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """An input's first block that runs past its array: elements `first` to `last` of `extent` along `axis`."""
+
+    name: str
+    step: str
+    axis: int
+    first: int
+    last: int
+    extent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run left behind. `written` holds, per output, which elements were stored to (None: all)."""
+
+    outputs: Mapping[str, Array]
+    written: Mapping[str, Array | None]
+    findings: tuple[Diagnostic, ...]
+    finished: bool
+    partial: tuple[Partial, ...]  # one for each input that had a partial block
+    poisoned_integers: bool  # some poison was an integer, which does not show by itself
+    counts: Counts  # arithmetic as it was executed
+    copied_in: int  # HBM bytes that the body's own copies read
+    copied_out: int  # and write
+    changes: Mapping[str, Array]  # per window that moves: in which steps its block is not the one of the step before
+
+
+def execute(
+    call: KernelCall, inputs: Mapping[str, Array], filling: Filling | None = None, work_limit: int = WORK_LIMIT
+) -> Run:
+    """Run `call` on `inputs`: an array of the declared shape and dtype for each scalar prefetch and input operand.
+
+    Errors: SpecError R102 (a primitive without a rule), R103 (memory); everything the kernel does wrong while it runs
+    is a finding of the result.
+    """
+    with np.errstate(all="ignore"):
+        return _Executor(call, inputs, filling or Filling(), work_limit).run()
+
+
+class _Executor:
+    def __init__(self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int) -> None:
+        self.call = call
+        self.machine = Machine(call.grid, filling, work_limit)
+        self.compiler = Compiler(self.machine)
+        self.changes: dict[str, Array] = {}
+        self.steps = prod(call.grid)
+        stored = written_refs(call.body)
+        aliased = {out: call.operands[position] for position, out in call.aliases}
+        outputs = 0
+        self.windows: list[_Window] = []
+        self.outputs: list[tuple[Operand, Array, Array]] = []
+        self.buffers: list[Buffer] = []
+        prefetch: list[Buffer] = []
+        self.prefetch_changes = False
+        for position, operand in enumerate(call.operands):
+            is_output = operand.role is Role.OUTPUT
+            if is_output:
+                source = aliased.get(outputs)
+                array, marks = self._new_output(operand, None if source is None else inputs[source.name])
+                self.outputs.append((operand, array, marks))
+                outputs += 1
+            else:
+                array = np.asarray(inputs[operand.name])
+                assert array.shape == operand.array.shape, operand.name
+                array = array.view()
+                if operand.role is Role.SCALAR_PREFETCH or position in stored:
+                    array = array.copy()
+                else:
+                    array.flags.writeable = False
+            buffer = Buffer(operand.name, operand.ref.dtype, operand.ref.space, array, operand.span)
+            self.buffers.append(buffer)
+            if operand.role is Role.SCALAR_PREFETCH:
+                prefetch.append(buffer)
+                self.prefetch_changes |= position in stored
+            if operand.block is not None:
+                copied = not is_output and position in stored
+                kept = is_output and outputs - 1 in aliased
+                window = _Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
+                                 copied, kept)  # fmt: skip
+                self.windows.append(window)
+            elif is_output:
+                buffer.written = self.outputs[-1][2]
+        self.prefetch = prefetch
+        self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
+        self.buffers += self.scratch
+
+    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
+        shape, dtype = operand.array.shape, operand.array.dtype
+        if not dtype.is_float:
+            self.machine.poisoned_integers = True
+        if initial is not None:
+            return np.array(initial), np.zeros(shape, bool)
+        value = self.machine.filling.value(dtype, operand.name, padding=False)
+        return np.full(shape, value, numpy_dtype(dtype)), np.zeros(shape, bool)
+
+    def _scratch(self, name: str, shape: tuple[int, ...], ref: Any, span: Any) -> Buffer:
+        size = prod(shape) * numpy_dtype(ref.dtype).itemsize
+        if size > MAX_BYTES:
+            raise SpecError("R103", f"scratch '{name}' takes {size} bytes, more than the simulator's {MAX_BYTES}", span,
+                            hint="declare a smaller variant")  # fmt: skip
+        return self.machine.allocate(name, ref.dtype, shape, ref.space, span)
+
+    def run(self) -> Run:
+        compiler = self.compiler
+        body = compiler.program(self.call.body)
+        finished = True
+        per_step = body.work + EQUATION_WORK * max(1, len(self.windows))
+        if self.steps * per_step > self.machine.work:
+            self.machine.report(
+                "R101", "",
+                f"the functional run was left out: {self.steps} grid steps of the work of {per_step} elements each "
+                f"are more than the limit of {self.machine.work}", self.call.grid_span,
+                "declare a variant with a smaller grid to have the numbers checked", Severity.WARNING,
+            )  # fmt: skip
+            return self._result(False)
+        try:
+            self._loop(body)
+            for window in self.windows:
+                window.leave()
+            self.machine.release(self.scratch)
+        except Stopped:
+            finished = False
+        return self._result(finished)
+
+    def _loop(self, body: Program) -> None:
+        machine, buffers, windows = self.machine, self.buffers, self.windows
+        live: list[tuple[_Window, Program]] = []
+        moving: list[tuple[_Window, list[tuple[int, ...]]]] = []
+        for window in windows:
+            found = self._columns(window)
+            if isinstance(found, Program):
+                live.append((window, found))
+                self.changes[window.operand.name] = np.zeros(self.steps, bool)
+            else:
+                moving.append((window, found))
+        indices = _grid_steps(self.call.grid)
+        for step, index in enumerate(indices):
+            machine.index = index
+            for window, places in moving:
+                place = places[step] if len(places) > 1 else places[0]
+                if place != window.place:
+                    window.move(place)
+            for window, program in live:
+                place = tuple(int(i) for i in program.run(*index, *self.prefetch))
+                if place != window.place:
+                    window.move(place)
+                    self.changes[window.operand.name][step] = True
+            body.run(*buffers)
+
+    def _columns(self, window: _Window) -> list[tuple[int, ...]] | Program:
+        """A window's block index for every step; one entry if it is constant; the program where that cannot be."""
+        index_map = window.operand.index_map
+        assert index_map is not None
+        if all(isinstance(atom, Literal) for atom in index_map.outvars):
+            return [tuple(int(a.value) for a in index_map.outvars if isinstance(a, Literal))]
+        if self.steps == 1 or self.prefetch_changes or not vectorizes(index_map):
+            return Compiler(self.machine).program(index_map)
+        self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
+        trial = Machine(self.call.grid, self.machine.filling)
+        flat = np.arange(self.steps)
+        axes: list[Array] = []
+        for size in reversed(self.call.grid):
+            axes.append((flat % size).astype(np.int32))
+            flat = flat // size
+        program = Compiler(trial).program(index_map)
+        found = program.run(*reversed(axes), *self.prefetch)
+        if trial.findings:  # let the steps say where
+            return Compiler(self.machine).program(index_map)
+        spread = [np.broadcast_to(column, (self.steps,)).tolist() for column in found]
+        changed = np.zeros(self.steps, bool)
+        for column in found:
+            if np.ndim(column):
+                changed[1:] |= np.not_equal(column[1:], column[:-1])
+        changed[0] = True
+        self.changes[window.operand.name] = changed
+        return list(zip(*spread, strict=True))
+
+    def _result(self, finished: bool) -> Run:
+        written: dict[str, Array | None] = {}
+        for (operand, _, marks), buffer in zip(
+            self.outputs,
+            (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
+            strict=True,
+        ):
+            complete = bool(marks.all()) or (operand.block is None and buffer.whole)
+            written[operand.name] = None if complete else marks
+        return Run(
+            {operand.name: array for operand, array, _ in self.outputs},
+            written,
+            tuple(self.machine.findings.values()),
+            finished,
+            tuple(w.partial for w in self.windows if w.partial is not None and not w.is_output),
+            self.machine.poisoned_integers or any(w.poisoned_integers for w in self.windows),
+            self.compiler.counts(),
+            self.machine.copied_in,
+            self.machine.copied_out,
+            self.changes,
+        )
+
+
+def _grid_steps(grid: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
+    """Program ids of all steps as i32 scalars, the last axis fastest."""
+    if not grid:
+        yield ()
+        return
+    *outer, last = grid
+    inner = [np.int32(i) for i in range(last)]
+    for prefix in _grid_steps(tuple(outer)):
+        for i in inner:
+            yield (*prefix, i)
+
+
+class _Window:
+    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own."""
+
+    def __init__(
+        self, machine: Machine, operand: Operand, buffer: Buffer, array: Array, marks: Array | None, copied: bool,
+        kept: bool,
+    ) -> None:  # fmt: skip
+        assert operand.block is not None
+        self.machine = machine
+        self.operand = operand
+        self.buffer = buffer
+        self.array = array
+        self.marks = marks
+        self.copied = copied
+        self.kept = kept
+        self.is_output = operand.role is Role.OUTPUT
+        self.dims: tuple[BlockDim, ...] = operand.block
+        self.sizes = tuple(1 if isinstance(d, Squeezed) else d.size for d in self.dims)
+        self.squeezed = tuple(i for i, d in enumerate(self.dims) if isinstance(d, Squeezed))
+        self.place: tuple[int, ...] | None = None
+        self.region: tuple[slice, ...] = ()
+        self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
+        self.visited: set[tuple[int, ...]] = set()
+        self.partial: Partial | None = None
+        self.poisoned_integers = False
+
+    def move(self, place: tuple[int, ...]) -> None:
+        """Leave the current block and bring in the one at `place`."""
+        self.leave()
+        self.place = place
+        self.region, self.inner = self._find(place)
+        first = place not in self.visited
+        if self.is_output:
+            self.visited.add(place)
+        view = self.array[self.region]
+        buffer = self.buffer
+        dtype = buffer.dtype
+        if self.inner is not None:
+            self.partial = self.partial or self._describe_partial()
+            self.poisoned_integers |= not dtype.is_float
+            value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
+            block = np.full(self.sizes, value, numpy_dtype(dtype))
+            if not self.is_output or self.kept:
+                block[self.inner] = view
+            buffer.data = block.reshape(self.operand.ref.shape)
+        else:
+            if self.is_output and not first and not self.kept:
+                view[...] = self.machine.filling.value(dtype, buffer.name, padding=False)
+            buffer.data = self._squeeze(view.copy() if self.copied else view)
+        if self.marks is not None:
+            if not first:
+                self.marks[self.region] = False
+            if self.inner is not None:
+                buffer.written = np.zeros(self.sizes, bool).reshape(self.operand.ref.shape)
+            else:
+                buffer.written = self._squeeze(self.marks[self.region])
+            buffer.whole = False
+
+    def _describe_partial(self) -> Partial:
+        assert self.inner is not None
+        cut = zip(self.inner, self.sizes, strict=True)
+        axis = next(i for i, (part, size) in enumerate(cut) if part.stop - part.start != size)
+        first = self.region[axis].start - self.inner[axis].start
+        return Partial(
+            self.operand.name, self.machine.place(), axis, first, first + self.sizes[axis] - 1, self.array.shape[axis]
+        )
+
+    def leave(self) -> None:
+        """Write an output block back, with its marks."""
+        if self.place is None or self.marks is None:
+            return
+        buffer = self.buffer
+        assert buffer.written is not None
+        if buffer.whole:
+            self.marks[self.region] = True
+        if self.inner is not None:
+            self.array[self.region] = buffer.data.reshape(self.sizes)[self.inner]
+            if not buffer.whole:
+                self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
+        self.place = None
+
+    def _squeeze(self, view: Array) -> Array:
+        return (
+            view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
+        )
+
+    def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
+        """The block's part of the array, and where in the block that part is if it is not all of it."""
+        region: list[slice] = []
+        inner: list[slice] = []
+        whole = True
+        for axis, (dim, index, n) in enumerate(zip(self.dims, place, self.array.shape, strict=True)):
+            match dim:
+                case Blocked(size):
+                    last = (n - 1) // size
+                    start = self._in_range(axis, index, last, "block") * size
+                case Squeezed():
+                    size = 1
+                    start = self._in_range(axis, index, n - 1, "block")
+                case Element(size, (low, high)):
+                    start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
+            first, end = max(start, 0), min(start + size, n)
+            end = max(end, first)
+            region.append(slice(first, end))
+            inner.append(slice(first - start, end - start))
+            whole &= end - first == size
+        return tuple(region), None if whole else tuple(inner)
+
+    def _in_range(self, axis: int, index: int, last: int, what: str) -> int:
+        if 0 <= index <= last:
+            return index
+        self.machine.report(
+            "R320", f"{self.operand.name}/{axis}",
+            f"the index map of '{self.operand.name}' gives {what} index {index} on axis {axis} at "
+            f"{self.machine.place()}; the array of {self.array.shape[axis]} has 0 to {last}",
+            self.operand.index_map_span, "keep the index inside, e.g. with jnp.minimum",
+        )  # fmt: skip
+        return min(max(index, 0), last)
+
+
+VECTORIZED = frozenset(elementwise.RULES) - {Prim.MULTIPLE_OF, Prim.BITCAST_CONVERT_TYPE}
+
+
+def vectorizes(index_map: Jaxpr) -> bool:
+    """Whether an index map can be evaluated for all steps at once: scalar arithmetic and reads at scalar indices."""
+    eqns, _ = inline(index_map)
+    return all(eqn.prim in VECTORIZED or (eqn.prim is Prim.GET and _reads_a_scalar(eqn)) for eqn in eqns)
+
+
+def _reads_a_scalar(eqn: Eqn) -> bool:
+    transforms = eqn.param("transforms")
+    assert isinstance(transforms, tuple)
+    return len(transforms) == 1 and all(
+        isinstance(t, NDIndexer) and t.indices and all(isinstance(i, (int, Arg)) for i in t.indices) for t in transforms
+    )
+
+
+def written_refs(jaxpr: Jaxpr) -> set[int]:
+    """Positions of the binders that the body, or a jaxpr nested in it, may write to."""
+    eqns, _ = inline(jaxpr)
+    found: set[Any] = set()
+    for eqn in eqns:
+        match eqn.prim:
+            case Prim.SWAP | Prim.ADDUPDATE | Prim.MASKED_SWAP:
+                found.add(eqn.inputs[0])
+            case Prim.DMA_START:
+                found.add(eqn.inputs[1])
+            case Prim.COND:
+                for branch in _jaxprs(eqn, "branches"):
+                    found.update(eqn.inputs[1 + i] for i in written_refs(branch))
+            case Prim.SCAN:
+                for body in _jaxprs(eqn, "jaxpr"):
+                    found.update(eqn.inputs[i] for i in written_refs(body))
+            case Prim.WHILE:
+                skip = eqn.param("cond_nconsts")
+                assert isinstance(skip, int)
+                for body in _jaxprs(eqn, "body_jaxpr"):
+                    found.update(eqn.inputs[skip + i] for i in written_refs(body))
+            case Prim.RUN_SCOPED:
+                for body in _jaxprs(eqn, "jaxpr"):
+                    first = len(body.invars) - len(eqn.inputs)
+                    found.update(eqn.inputs[i - first] for i in written_refs(body) if i >= first)
+            case _:
+                pass
+    return {i for i, var in enumerate(jaxpr.invars) if isinstance(var, Var) and var in found}
+
+
+def _jaxprs(eqn: Eqn, name: str) -> tuple[Jaxpr, ...]:
+    value = eqn.param(name)
+    return tuple(v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Jaxpr))

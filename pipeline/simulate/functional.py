@@ -1,0 +1,188 @@
+"""The functional run of a spec: data, the kernel over its grid, the reference, what came out. Knows no chip.
+
+Run once per spec and shared by its targets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from pipeline.errors import NOWHERE, Diagnostic, Severity, SpecError
+from pipeline.ir.call import KernelCall, Operand, Role
+from pipeline.simulate.counts import Counts
+from pipeline.simulate.data import describe, make_inputs
+from pipeline.simulate.executor import execute
+from pipeline.simulate.hazards import find_hazards
+from pipeline.simulate.reference import evaluate
+from pipeline.simulate.tolerance import Comparison, Tolerance, compare, rounding_of, tolerance_for
+from pipeline.spec.spec import Spec
+
+Array = Any
+
+
+@dataclass(frozen=True, slots=True)
+class OutputCheck:
+    """One output against its reference. `comparison` and `tolerance` are None where there is no reference."""
+
+    name: str
+    aval: str
+    elements: int
+    tolerance: Tolerance | None
+    comparison: Comparison | None
+    nan: int
+    unwritten: int
+
+
+@dataclass(frozen=True, slots=True)
+class Functional:
+    """What the functional run found.
+
+    status:   "ran"; "stopped" (a finding says why); "left out" (too much work: a warning says so).
+    inputs:   (name, how its values are made) of each scalar prefetch and input operand.
+    findings: hazards of the run, then numeric mismatches.
+    counts:   arithmetic as executed; None if the run was left out.
+    copied:   HBM bytes (read, written) by copies that the body makes itself.
+    changes:  per window that moves, in which steps its block is not the one of the step before.
+    values:   the outputs themselves, for tests and tools; not part of the capture.
+    """
+
+    status: str
+    inputs: tuple[tuple[str, str], ...]
+    reference: str | None
+    outputs: tuple[OutputCheck, ...]
+    findings: tuple[Diagnostic, ...]
+    counts: Counts | None = field(default=None, compare=False)
+    copied: tuple[int, int] = (0, 0)
+    changes: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
+    values: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def numerics_pass(self) -> bool | None:
+        """Whether every output agrees with the reference; None where nothing was compared."""
+        checked = [o.comparison for o in self.outputs if o.comparison is not None]
+        if self.status == "stopped":
+            return False
+        return all(c.outside == 0 for c in checked) if checked else None
+
+
+def run_functional(spec: Spec, call: KernelCall) -> Functional:
+    """Run `call` on the data that `spec` declares.
+
+    Errors: SpecError R2xx for data or a reference that cannot be used. What the kernel does wrong while it runs is a
+    finding, and so is, as a warning, what the simulator cannot run.
+    """
+    inputs = make_inputs(spec)
+    wants = _reference(spec, call, inputs)
+    told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
+    text = None if spec.reference is None else _one_line(spec.reference.text)
+    try:
+        run = execute(call, inputs)
+    except SpecError as error:  # what the simulator cannot run is no mistake of the kernel
+        findings = [replace(d, severity=Severity.WARNING) for d in error.diagnostics]
+        return Functional("left out", told, text, (), tuple(findings))
+    if not run.finished:
+        left_out = any(f.code == "R101" for f in run.findings)
+        return Functional("left out" if left_out else "stopped", told, text, (), run.findings, values=run.outputs)
+    findings = list(run.findings)
+    findings += find_hazards(call, inputs, run, wants)
+    facts = rounding_of(call.body)
+    checks = []
+    for output in call.with_role(Role.OUTPUT):
+        got = run.outputs[output.name]
+        marks = run.written[output.name]
+        nan = _count_nan(got)
+        tolerance = comparison = None
+        if wants is not None:
+            tolerance = tolerance_for(call, facts, output, steps_in_place(call, output))
+            comparison = compare(got, wants[output.name], tolerance)
+            findings += _mismatch(output, got, wants[output.name], tolerance, comparison, spec)
+        checks.append(
+            OutputCheck(
+                output.name,
+                str(output.array),
+                got.size,
+                tolerance,
+                comparison,
+                nan,
+                0 if marks is None else int(got.size - marks.sum()),
+            )
+        )
+    return Functional("ran", told, text, tuple(checks), tuple(findings), run.counts, (run.copied_in, run.copied_out),
+                      run.changes, run.outputs)  # fmt: skip
+
+
+def _one_line(text: str) -> str:
+    """An expression's text without its line breaks and the blanks that go with them."""
+    joined = " ".join(text.split())
+    for wide, tight in (("( ", "("), (", )", ")"), (" )", ")"), ("[ ", "["), (" ]", "]")):
+        joined = joined.replace(wide, tight)
+    return joined
+
+
+def steps_in_place(call: KernelCall, output: Operand) -> int:
+    """Steps per block of an output, rounded up: how often an element may be added to over the grid."""
+    steps = 1
+    for size in call.grid:
+        steps *= size
+    blocks = 1
+    if output.block is not None:
+        for dim, n in zip(output.block, output.array.shape, strict=True):
+            size = getattr(dim, "size", 1)
+            blocks *= -(-n // size)
+    return max(1, -(-steps // max(1, blocks)))
+
+
+def _reference(spec: Spec, call: KernelCall, inputs: Mapping[str, Array]) -> dict[str, Array] | None:
+    """The reference's results by output name; SpecError R214, R215 where number or shapes do not fit."""
+    if spec.reference is None:
+        return None
+    results = evaluate(spec.reference, inputs, dict(spec.params))
+    outputs = call.with_role(Role.OUTPUT)
+    span = spec.reference.span(1, 1)
+    if len(results) != len(outputs):
+        message = f"the reference gives {len(results)} results, but the kernel has {len(outputs)} outputs"
+        raise SpecError("R214", message, span, hint="give one result for each output, as a tuple")
+    found = [
+        Diagnostic(
+            "R215",
+            f"the reference of output '{output.name}' has shape {result.shape}, not {output.array.shape}",
+            span,
+            "reshape or transpose the result",
+        )
+        for output, result in zip(outputs, results, strict=True)
+        if result.shape != output.array.shape
+    ]
+    if found:
+        raise SpecError.of(found)
+    return {output.name: result for output, result in zip(outputs, results, strict=True)}
+
+
+def _count_nan(x: Array) -> int:
+    if x.dtype.kind in "iub" or x.dtype.name in ("int4", "uint4"):
+        return 0
+    return int(np.isnan(x if x.dtype.kind == "f" else x.astype(np.float32)).sum())
+
+
+def _mismatch(
+    output: Operand, got: Array, want: Array, tolerance: Tolerance, comparison: Comparison, spec: Spec
+) -> list[Diagnostic]:
+    if comparison.outside == 0:
+        return []
+    assert comparison.first is not None
+    at = ", ".join(map(str, comparison.first))
+    span = NOWHERE if spec.reference is None else spec.reference.span(1, 1)
+    have, need = float(got[comparison.first]), float(want[comparison.first])
+    return [
+        Diagnostic(
+            "R401",
+            f"output '{output.name}' differs from the reference in {comparison.outside} of {got.size} elements, "
+            f"first at [{at}]: {have:.3g} for {need:.3g}, tolerance {tolerance}",
+            span,
+            "compare the kernel with the reference step by step; the hazards above may be the cause",
+            Severity.ERROR,
+        )
+    ]

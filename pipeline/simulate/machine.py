@@ -1,0 +1,189 @@
+"""The state of a functional run: buffers behind refs, copies in flight, semaphores, findings, and the work budget.
+
+What a kernel does to memory goes through here, so that a use of memory that hardware would not promise (a read of a
+buffer that a copy is still filling, a semaphore that never gets there) is seen when it happens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.dtypes import DMA_SEM, DType
+from pipeline.errors import NOWHERE, Diagnostic, Severity, Span
+from pipeline.ir.jaxpr import MemorySpace
+from pipeline.simulate.numerics.dtypes import numpy_dtype, poison
+
+Array = Any
+
+# Work is counted in elements produced; 32 multiply-adds of a contraction count as one. An equation costs
+# EQUATION_WORK on top, what its dispatch in Python takes next to an element (about 1 ns).
+EQUATION_WORK = 1_000
+WORK_LIMIT = 10_000_000_000  # some ten seconds
+MAX_FINDINGS = 50
+MAX_BYTES = 1 << 30  # of one value or scratch buffer
+
+
+class Stopped(Exception):
+    """The run cannot go on: a deadlock, an impossible access, or the work budget. A finding says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """What memory nobody wrote holds in a run.
+
+    padding: False fills the part of a partial block past the array with zeros rather than poison; memory: the same
+    for outputs and scratch. `only` limits poison to one name. `variant` chooses between two fillings for integers.
+    """
+
+    padding: bool = True
+    memory: bool = True
+    only: str | None = None
+    variant: int = 0
+
+    def value(self, dtype: DType, name: str, *, padding: bool) -> Array:
+        """The filling for buffer `name`."""
+        wanted = self.padding if padding else self.memory
+        if dtype.is_semaphore or not wanted or (self.only is not None and name != self.only):
+            return numpy_dtype(dtype).type(0)
+        return poison(dtype, self.variant)
+
+
+class Buffer:
+    """What a ref points at. `data` is replaced when a window moves on; `written` marks elements of outputs that were
+    stored to (None where nobody asks), `whole` says that all were."""
+
+    __slots__ = ("data", "dtype", "name", "space", "span", "whole", "written")
+
+    def __init__(self, name: str, dtype: DType, space: MemorySpace, data: Array, span: Span = NOWHERE) -> None:
+        self.name = name
+        self.dtype = dtype
+        self.space = space
+        self.data = data
+        self.span = span
+        self.written: Array | None = None
+        self.whole = False
+
+
+class Copy:
+    """A DMA in flight: delivered when somebody waits for it, which is the latest that hardware may be."""
+
+    __slots__ = ("dst", "dst_mark", "dst_view", "nbytes", "semaphore", "span", "src", "src_view")
+
+    def __init__(
+        self, src: Buffer, src_view: Array, dst: Buffer, dst_view: Array, dst_mark: Array | None, semaphore: Array,
+        nbytes: int, span: Span,
+    ) -> None:  # fmt: skip
+        self.src, self.src_view = src, src_view
+        self.dst, self.dst_view, self.dst_mark = dst, dst_view, dst_mark
+        self.semaphore = semaphore
+        self.nbytes = nbytes
+        self.span = span
+
+
+class Machine:
+    """One run. `step` is the flattened grid step, `index` the program ids as i32 scalars."""
+
+    def __init__(self, grid: tuple[int, ...], filling: Filling, work_limit: int = WORK_LIMIT) -> None:
+        self.grid = grid
+        self.filling = filling
+        self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in grid)
+        self.work = work_limit
+        self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
+        self.copies: list[Copy] = []
+        self.poisoned_integers = False
+        self.copied_in = 0  # HBM bytes that the body's own copies read
+        self.copied_out = 0  # and write
+
+    # --- findings
+    def place(self) -> str:
+        """The current step in words."""
+        if not self.grid:
+            return "the only step"
+        return f"step ({', '.join(str(int(i)) for i in self.index)})"
+
+    def report(
+        self, code: str, key: str, message: str, span: Span, hint: str | None = None,
+        severity: Severity = Severity.ERROR,
+    ) -> None:  # fmt: skip
+        """Record a finding once for each place in the kernel and `key`; the first occurrence is the one told."""
+        where = (code, span, key)
+        if where not in self.findings and len(self.findings) < MAX_FINDINGS:
+            self.findings[where] = Diagnostic(code, message, span, hint, severity)
+
+    def spend(self, work: int) -> None:
+        """Take `work` from the budget; Stopped when it is used up."""
+        self.work -= work
+        if self.work < 0:
+            self.report(
+                "R104", "", f"the functional run was given up at {self.place()}: it takes more work than the limit",
+                NOWHERE, "bound the loops of the kernel, or declare a smaller variant",
+            )  # fmt: skip
+            raise Stopped
+
+    # --- memory
+    def allocate(self, name: str, dtype: DType, shape: tuple[int, ...], space: MemorySpace, span: Span) -> Buffer:
+        """Scratch: counters start at zero, everything else is filled as uninitialised memory."""
+        if not dtype.is_float and not dtype.is_semaphore:
+            self.poisoned_integers = True
+        data = np.full(shape, self.filling.value(dtype, name, padding=False), numpy_dtype(dtype))
+        return Buffer(name, dtype, space, data, span)
+
+    def release(self, buffers: list[Buffer]) -> None:
+        """Buffers end here: no copy may still use them, and every semaphore must be back at zero."""
+        for copy in list(self.copies):
+            ends = [b.name for b in (copy.src, copy.dst) if b in buffers]
+            if ends or any(np.may_share_memory(copy.semaphore, b.data) for b in buffers):
+                self.copies.remove(copy)
+                self.report(
+                    "R311", "",
+                    f"the copy from '{copy.src.name}' to '{copy.dst.name}' is started and never waited for", copy.span,
+                    "wait for every copy before the kernel ends",
+                )  # fmt: skip
+                copy.semaphore[...] += copy.nbytes
+        for buffer in buffers:
+            if buffer.dtype.is_semaphore and np.any(buffer.data):
+                at = tuple(int(i) for i in np.argwhere(np.asarray(buffer.data))[0])
+                name = f"{buffer.name}[{', '.join(map(str, at))}]" if at else buffer.name
+                unit = "bytes" if buffer.dtype is DMA_SEM else "signals"
+                self.report(
+                    "R312", buffer.name, f"semaphore '{name}' is left at {int(buffer.data[at])} {unit}, not 0",
+                    buffer.span, "match each start or signal with one wait",
+                )  # fmt: skip
+
+    def check_read(self, buffer: Buffer, view: Array, span: Span) -> None:
+        """Call before reading while copies are in flight: none may be filling what is read."""
+        for copy in self.copies:
+            if copy.dst is buffer and overlaps(copy.dst_view, view):
+                self.report(
+                    "R301", buffer.name,
+                    f"'{buffer.name}' is read at {self.place()} while a copy into it is in flight", span,
+                    "wait for the copy before the read",
+                )  # fmt: skip
+
+    def check_write(self, buffer: Buffer, view: Array, span: Span) -> None:
+        """Call before writing while copies are in flight: none may be reading or filling what is written."""
+        for copy in self.copies:
+            if copy.dst is buffer and overlaps(copy.dst_view, view):
+                what = "into it"
+            elif copy.src is buffer and overlaps(copy.src_view, view):
+                what = "out of it"
+            else:
+                continue
+            self.report(
+                "R302", buffer.name,
+                f"'{buffer.name}' is written at {self.place()} while a copy {what} is in flight", span,
+                "wait for the copy before the write",
+            )  # fmt: skip
+
+
+def overlaps(a: Array, b: Array) -> bool:
+    """Whether two views share an element. Exact for slices; undecided pathological strides count as sharing."""
+    if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray) or not np.may_share_memory(a, b):
+        return False
+    try:
+        return np.shares_memory(a, b, 100_000)  # type: ignore[arg-type]
+    except Exception:  # numpy's TooHardError moved between modules
+        return True

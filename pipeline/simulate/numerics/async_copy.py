@@ -1,0 +1,143 @@
+"""NumPy rules: DMAs and semaphores.
+
+A copy takes effect as late as hardware may let it: at the wait that takes its bytes from the semaphore. Between start
+and wait the destination holds poison, reads of it and writes to either end are findings. A DMA semaphore counts
+bytes; one core runs alone here, so a wait that the counter cannot meet will never end: a finding, and the run stops.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
+from pipeline.simulate.machine import Buffer, Copy, Stopped
+from pipeline.simulate.numerics.memory import Access
+from pipeline.simulate.numerics.rules import Compile, Rules, Step
+
+_HBM = (MemorySpace.ANY, MemorySpace.HBM)
+
+
+def copy_bytes(view: Any, bits: int) -> int:
+    """Bytes a DMA of this view moves, without padding."""
+    return int(np.size(view)) * max(bits, 4) // 8
+
+
+def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
+    source = Access(eqn, compile, 0, "src_transforms")
+    target = Access(eqn, compile, 1, "dst_transforms")
+    counter = Access(eqn, compile, 2, "semaphore_transforms")
+    machine = compile.machine
+
+    def start(*inputs: Any) -> None:
+        src, dst, semaphore = inputs[0], inputs[1], inputs[2]
+        src_view, dst_view = source.view(src.data, inputs), target.view(dst.data, inputs)
+        if machine.copies:
+            machine.check_read(src, src_view, eqn.span)
+            machine.check_write(dst, dst_view, eqn.span)
+        if np.shape(src_view) != np.shape(dst_view):
+            machine.report(
+                "R304", "", f"a copy from '{src.name}' of shape {np.shape(src_view)} goes to '{dst.name}' of shape "
+                f"{np.shape(dst_view)} at {machine.place()}", eqn.span, "give both ends the same shape",
+            )  # fmt: skip
+            raise Stopped
+        mark = None
+        if dst.written is not None and not dst.whole:
+            mark = target.view(dst.written, inputs, quiet=True)
+        if not dst_view.flags.writeable:
+            raise AssertionError(f"a copy into the read-only '{dst.name}'")
+        copy = Copy(src, src_view, dst, dst_view, mark, counter.view(semaphore.data, inputs),
+                    copy_bytes(dst_view, dst.dtype.bits), eqn.span)  # fmt: skip
+        machine.copies.append(copy)
+        if src.space in _HBM:
+            machine.copied_in += copy.nbytes
+        if dst.space in _HBM:
+            machine.copied_out += copy.nbytes
+        dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=False)
+
+    return start
+
+
+def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
+    """Takes the bytes of the copy it names from the semaphore; delivers that copy, or the oldest on the semaphore."""
+    target = Access(eqn, compile, 1, "dst_transforms")
+    counter = Access(eqn, compile, 2, "semaphore_transforms")
+    machine = compile.machine
+
+    def wait(*inputs: Any) -> None:
+        dst, semaphore = inputs[1], inputs[2]
+        view = target.view(dst.data, inputs)
+        count = counter.view(semaphore.data, inputs)
+        need = copy_bytes(view, dst.dtype.bits)
+        mine = [c for c in machine.copies if np.may_share_memory(c.semaphore, count)]
+        same = [c for c in mine if c.dst is dst and np.shape(c.dst_view) == np.shape(view)
+                and c.dst_view.__array_interface__["data"] == view.__array_interface__["data"]]  # fmt: skip
+        for copy in same[:1] + [c for c in mine if c not in same[:1]]:
+            if int(count) >= need:
+                break
+            deliver(copy)
+            machine.copies.remove(copy)
+        if int(count) < need:
+            machine.report(
+                "R310", semaphore.name,
+                f"a wait on '{semaphore.name}' at {machine.place()} needs {need} bytes, but copies of only "
+                f"{int(count)} bytes were started on it: the wait never ends", eqn.span,
+                "start the copy before the wait, once for each wait",
+            )  # fmt: skip
+            raise Stopped
+        count[...] -= need
+
+    return wait
+
+
+def deliver(copy: Copy) -> None:
+    """The copy lands: contents of the source now, and its bytes on the semaphore."""
+    copy.dst_view[...] = copy.src_view
+    if copy.dst_mark is not None:
+        copy.dst_mark[...] = True
+    copy.semaphore[...] += copy.nbytes
+
+
+def eval_semaphore_signal(eqn: Eqn, compile: Compile) -> Step:
+    counter = Access(eqn, compile)
+
+    def signal(*inputs: Any) -> None:
+        semaphore: Buffer = inputs[0]
+        counter.view(semaphore.data, inputs)[...] += int(inputs[1])
+
+    return signal
+
+
+def eval_semaphore_wait(eqn: Eqn, compile: Compile) -> Step:
+    counter = Access(eqn, compile)
+    machine = compile.machine
+
+    def wait(*inputs: Any) -> None:
+        semaphore: Buffer = inputs[0]
+        count = counter.view(semaphore.data, inputs)
+        need = int(inputs[1])
+        if int(count) < need:
+            machine.report(
+                "R310", semaphore.name,
+                f"a wait on '{semaphore.name}' at {machine.place()} needs a count of {need}, but it is {int(count)} "
+                "and nobody else will signal it: the wait never ends", eqn.span, "signal the semaphore before the wait",
+            )  # fmt: skip
+            raise Stopped
+        count[...] -= need
+
+    return wait
+
+
+def eval_semaphore_read(eqn: Eqn, compile: Compile) -> Step:
+    counter = Access(eqn, compile)
+    return lambda *inputs: np.int32(counter.view(inputs[0].data, inputs))
+
+
+RULES: Rules = {
+    Prim.DMA_START: eval_dma_start,
+    Prim.DMA_WAIT: eval_dma_wait,
+    Prim.SEMAPHORE_SIGNAL: eval_semaphore_signal,
+    Prim.SEMAPHORE_WAIT: eval_semaphore_wait,
+    Prim.SEMAPHORE_READ: eval_semaphore_read,
+}

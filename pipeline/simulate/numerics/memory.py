@@ -1,0 +1,384 @@
+"""NumPy rules: loads, stores and views of refs, program ids. Every dynamic index is checked against its ref.
+
+A view is a NumPy view of the buffer, so that a store through it lands; only a bitcast of a ref copies, and a store
+through it is written back. An index out of range is a finding, and the run goes on with the index clamped, as
+`interpret=True` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pipeline.dtypes import DType
+from pipeline.ir.jaxpr import Arg, Eqn, Index, NDIndexer, Prim, RefAval, RefBitcast, RefReshape, Slice, Transforms
+from pipeline.simulate.machine import Buffer, Stopped
+from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
+from pipeline.simulate.numerics.elementwise import out_aval
+from pipeline.simulate.numerics.rules import Compile, Rules, Step
+from pipeline.simulate.numerics.rules import Value as Array
+
+Inputs = tuple[Any, ...]
+Locate = Callable[[Array, Inputs, bool], Array]  # array, the equation's inputs, "for marks" -> the view
+
+
+class Access:
+    """A ref with transforms, as an equation names it: `view` finds the elements, `load` and `store` use them."""
+
+    def __init__(self, eqn: Eqn, compile: Compile, position: int = 0, param: str = "transforms") -> None:
+        transforms = eqn.param(param)
+        aval = eqn.inputs[position].aval
+        assert isinstance(aval, RefAval) and isinstance(transforms, tuple)
+        self.machine = compile.machine
+        self.eqn = eqn
+        self.position = position
+        self.dtype = aval.dtype
+        chain: Transforms = tuple(t for t in transforms if isinstance(t, (NDIndexer, RefReshape, RefBitcast)))
+        if chain and isinstance(chain[0], NDIndexer) and _is_all(chain[0], aval.shape):
+            chain = chain[1:]
+        self.steps = [self._step(transform) for transform in chain]
+        self.whole = not self.steps
+        self.bitcasts = any(isinstance(t, RefBitcast) for t in chain)
+        self.fancy = any(
+            isinstance(i, Arg) and eqn.inputs[i.position].aval.shape != ()
+            for t in chain
+            if isinstance(t, NDIndexer)
+            for i in t.indices
+        )
+
+    def _step(self, transform: NDIndexer | RefReshape | RefBitcast) -> Any:
+        match transform:
+            case NDIndexer(indices):
+                return _Indexer(self, indices)
+            case RefReshape(shape):
+                return _Reshape(shape)
+            case RefBitcast(dtype, shape):
+                return _Bitcast(dtype, shape)
+
+    def view(self, data: Array, inputs: Inputs, *, quiet: bool = False) -> Array:
+        """The elements, as a view of `data` unless an array index or a bitcast is involved."""
+        for step in self.steps:
+            data = step.load(data, inputs, quiet)
+        return data
+
+    def store(self, data: Array, inputs: Inputs, value: Array, *, quiet: bool = False, depth: int = 0) -> None:
+        """Write `value` to the elements."""
+        if depth == len(self.steps):
+            data[...] = value
+            return
+        step = self.steps[depth]
+        last = depth + 1 == len(self.steps)
+        if last and isinstance(step, _Indexer):
+            data[step.index(data, inputs, quiet)] = value
+            return
+        inner = step.load(data, inputs, quiet)
+        self.store(inner, inputs, value, quiet=quiet, depth=depth + 1)
+        if not np.may_share_memory(inner, data):
+            step.store_back(data, inner)
+
+    def mark(self, buffer: Buffer, inputs: Inputs, mask: Array | None = None) -> None:
+        """Note that the elements of an output were written."""
+        if buffer.written is None or buffer.whole:
+            return
+        if self.whole and mask is None:
+            buffer.whole = True
+        elif self.bitcasts:
+            buffer.whole = True  # marks are per element; a bitcast output counts as written
+        elif mask is None:
+            self.store(buffer.written, inputs, True, quiet=True)
+        else:
+            self.store(buffer.written, inputs, self.view(buffer.written, inputs, quiet=True) | mask, quiet=True)
+
+
+def _is_all(transform: NDIndexer, shape: tuple[int, ...]) -> bool:
+    return all(
+        isinstance(i, Slice) and i.start == 0 and i.size == n and i.stride == 1
+        for i, n in zip(transform.indices, shape, strict=True)
+    )
+
+
+class _Reshape:
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+
+    def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
+        return data.reshape(self.shape)
+
+    def store_back(self, data: Array, inner: Array) -> None:
+        data[...] = inner.reshape(data.shape)
+
+
+class _Bitcast:
+    def __init__(self, dtype: DType, shape: tuple[int, ...]) -> None:
+        self.dtype = dtype
+        self.shape = shape
+
+    def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
+        return bitcast_rows(data, numpy_dtype(self.dtype))
+
+    def store_back(self, data: Array, inner: Array) -> None:
+        data[...] = bitcast_rows(inner, data.dtype)
+
+
+class _Indexer:
+    """One NDIndexer: static parts prepared, dynamic ones read from the equation's inputs and checked."""
+
+    def __init__(self, access: Access, indices: tuple[Index, ...]) -> None:
+        self.access = access
+        self.indices = indices
+        static = all(
+            isinstance(i, int) or (isinstance(i, Slice) and isinstance(i.start, int) and isinstance(i.size, int))
+            for i in indices
+        )
+        self.static: dict[tuple[int, ...], tuple[Any, ...]] | None = {} if static else None
+
+    def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
+        return data[self.index(data, inputs, quiet)]
+
+    def store_back(self, data: Array, inner: Array) -> None:
+        raise AssertionError("an array index followed by another transform")
+
+    def index(self, data: Array, inputs: Inputs, quiet: bool) -> tuple[Any, ...]:
+        shape = data.shape
+        if self.static is not None and shape in self.static:
+            return self.static[shape]
+        found = tuple(
+            self._entry(axis, n, index, inputs, quiet)
+            for axis, (n, index) in enumerate(zip(shape, self.indices, strict=True))
+        )
+        found = (*found, ...)  # so that a single element is a view too
+        if self.static is not None and len(found) == len(shape) + 1:
+            self.static[shape] = found
+        return found
+
+    def _entry(self, axis: int, n: int, index: Index, inputs: Inputs, quiet: bool) -> Any:
+        if isinstance(index, Slice):
+            start, size, stride = _value(index.start, inputs), _value(index.size, inputs), index.stride
+            last = start + (size - 1) * stride
+            if size < 0 or start < 0 or last >= n:
+                if size < 0 or (size - 1) * stride >= n:
+                    self._outside(axis, n, start, size, stride, inputs, quiet)
+                    raise Stopped
+                self._outside(axis, n, start, size, stride, inputs, quiet)
+                start = min(max(start, 0), n - 1 - (size - 1) * stride)
+            return slice(start, start + (size - 1) * stride + 1 if size else start, stride)
+        value = index if isinstance(index, int) else inputs[index.position]
+        if isinstance(value, np.ndarray) and value.shape != ():
+            outside = (value < 0) | (value >= n)
+            if outside.any():
+                self._outside(axis, n, int(value[outside].flat[0]), 1, 1, inputs, quiet)
+            return np.clip(value, 0, n - 1).astype(np.intp)
+        at = int(value)
+        if not 0 <= at < n:
+            self._outside(axis, n, at, 1, 1, inputs, quiet)
+            return min(max(at, 0), n - 1)
+        return at
+
+    def _outside(self, axis: int, n: int, start: int, size: int, stride: int, inputs: Inputs, quiet: bool) -> None:
+        if quiet:
+            return
+        access = self.access
+        machine = access.machine
+        buffer = inputs[access.position].name
+        what = f"index {start}" if size == 1 else f"elements {start} to {start + (size - 1) * stride}"
+        machine.report(
+            "R303", f"{buffer}/{axis}",
+            f"'{buffer}' has {n} elements along axis {axis}, but {what} {'is' if size == 1 else 'are'} used at "
+            f"{machine.place()}", access.eqn.span, "guard the access, or correct its start",
+        )  # fmt: skip
+
+
+def _value(value: int | Arg, inputs: Inputs) -> int:
+    return value if isinstance(value, int) else int(inputs[value.position])
+
+
+def bitcast_rows(x: Array, to: np.dtype[Any]) -> Array:
+    """Reinterpret bits along the second-minor axis: a 32-bit row is 2 rows of 16 bits, low bits first."""
+    x = np.ascontiguousarray(x)
+    have, want = x.dtype.itemsize, to.itemsize
+    if have == want:
+        return x.view(to)
+    *outer, rows, lanes = x.shape
+    if have > want:
+        ratio = have // want
+        parts = x.view(to).reshape(*outer, rows, lanes, ratio)
+        return np.moveaxis(parts, -1, -2).reshape(*outer, rows * ratio, lanes)
+    ratio = want // have
+    parts = np.moveaxis(x.reshape(*outer, rows // ratio, ratio, lanes), -2, -1)
+    return np.ascontiguousarray(parts).view(to).reshape(*outer, rows // ratio, lanes)
+
+
+def eval_bitcast(eqn: Eqn, compile: Compile) -> Step:
+    to = numpy_dtype(out_aval(eqn).dtype)
+    return lambda x: bitcast_rows(x, to)
+
+
+def eval_get(eqn: Eqn, compile: Compile) -> Step:
+    access = Access(eqn, compile)
+    machine = compile.machine
+    fresh = not compile.may_alias(eqn) and not access.fancy and not access.bitcasts
+
+    def get(*inputs: Any) -> Array:
+        buffer = inputs[0]
+        view = access.view(buffer.data, inputs)
+        if machine.copies:
+            machine.check_read(buffer, view, eqn.span)
+        return view.copy() if fresh else view
+
+    return get
+
+
+def eval_swap(eqn: Eqn, compile: Compile) -> Step:
+    access = Access(eqn, compile)
+    machine = compile.machine
+    wanted = compile.is_used(eqn, 0)
+
+    def swap(*inputs: Any) -> Array:
+        buffer, value = inputs[0], inputs[1]
+        data = buffer.data
+        old = None
+        if wanted or machine.copies:
+            old = access.view(data, inputs)
+            if machine.copies:
+                machine.check_write(buffer, old, eqn.span)
+            old = old.copy() if wanted else None
+        access.store(data, inputs, value)
+        if buffer.written is not None:
+            access.mark(buffer, inputs)
+        return old
+
+    return swap
+
+
+def eval_addupdate(eqn: Eqn, compile: Compile) -> Step:
+    access = Access(eqn, compile)
+    machine = compile.machine
+    narrow = is_narrow(access.dtype)
+    own = numpy_dtype(access.dtype)
+
+    def addupdate(*inputs: Any) -> None:
+        buffer, value = inputs[0], inputs[1]
+        view = access.view(buffer.data, inputs)
+        if machine.copies:
+            machine.check_read(buffer, view, eqn.span)
+            machine.check_write(buffer, view, eqn.span)
+        total = (view.astype(np.float32) + value.astype(np.float32)).astype(own) if narrow else view + value
+        access.store(buffer.data, inputs, total, quiet=True)
+        if buffer.written is not None:
+            access.mark(buffer, inputs)
+
+    return addupdate
+
+
+def _padded(access: Access, buffer: Buffer, inputs: Inputs) -> Array | None:
+    """A copy of the buffer's data with poison past its end, as long as a masked access of one indexer overruns it.
+
+    None where the access stays inside. Such elements are harmless if the mask leaves them out.
+    """
+    if len(access.steps) != 1 or not isinstance(access.steps[0], _Indexer):
+        return None
+    data = buffer.data
+    extra = []
+    for n, index in zip(data.shape, access.steps[0].indices, strict=True):
+        end = 0
+        if isinstance(index, Slice):
+            start, size = _value(index.start, inputs), _value(index.size, inputs)
+            end = start + (size - 1) * index.stride + 1 if start >= 0 else 0
+        elif isinstance(index, Arg) and np.ndim(inputs[index.position]):
+            end = int(np.max(inputs[index.position], initial=0)) + 1
+        extra.append(max(0, min(end - n, 2 * data.size + 1024)))
+    if not any(extra):
+        return None
+    shape = tuple(n + more for n, more in zip(data.shape, extra, strict=True))
+    padded = np.full(shape, access.machine.filling.value(access.dtype, buffer.name, padding=True), data.dtype)
+    padded[tuple(slice(n) for n in data.shape)] = data
+    return padded
+
+
+def _check_mask(access: Access, buffer: Buffer, inputs: Inputs, padded: Array, mask: Array) -> None:
+    """A finding if the mask lets an element past the buffer's end through."""
+    outside = np.ones(padded.shape, bool)
+    outside[tuple(slice(n) for n in buffer.data.shape)] = False
+    if (access.view(outside, inputs, quiet=True) & mask).any():
+        access.view(buffer.data, inputs)  # says which axis and element
+
+
+def eval_masked_load(eqn: Eqn, compile: Compile) -> Step:
+    """Elements that the mask leaves out read `other`; without one they are unspecified, so poison."""
+    has_mask, has_other = bool(eqn.param("has_mask")), bool(eqn.param("has_other"))
+    access = Access(eqn, compile)
+    machine = compile.machine
+
+    def load(*inputs: Any) -> Array:
+        buffer = inputs[0]
+        if not has_mask:
+            view = access.view(buffer.data, inputs)
+            if machine.copies:
+                machine.check_read(buffer, view, eqn.span)
+            return view.copy()
+        mask = inputs[1]
+        padded = _padded(access, buffer, inputs)
+        if padded is not None:
+            _check_mask(access, buffer, inputs, padded, mask)
+        view = access.view(buffer.data if padded is None else padded, inputs)
+        if machine.copies and padded is None:
+            machine.check_read(buffer, view, eqn.span)
+        other = inputs[2] if has_other else machine.filling.value(access.dtype, buffer.name, padding=True)
+        return np.where(mask, view, other)
+
+    return load
+
+
+def eval_masked_swap(eqn: Eqn, compile: Compile) -> Step:
+    has_mask = bool(eqn.param("has_mask"))
+    access = Access(eqn, compile)
+    machine = compile.machine
+
+    def swap(*inputs: Any) -> Array:
+        buffer, value = inputs[0], inputs[1]
+        mask = inputs[2] if has_mask else None
+        padded = None if mask is None else _padded(access, buffer, inputs)
+        if padded is not None:
+            _check_mask(access, buffer, inputs, padded, mask)
+        data = buffer.data if padded is None else padded
+        view = access.view(data, inputs)
+        if machine.copies and padded is None:
+            machine.check_write(buffer, view, eqn.span)
+        old = np.array(view)
+        access.store(data, inputs, value if mask is None else np.where(mask, value, old), quiet=True)
+        if padded is not None:
+            buffer.data[...] = padded[tuple(slice(n) for n in buffer.data.shape)]
+            buffer.whole = buffer.written is not None  # marks of an overrunning store are not kept apart
+        elif buffer.written is not None:
+            access.mark(buffer, inputs, mask)
+        return old
+
+    return swap
+
+
+def eval_program_id(eqn: Eqn, compile: Compile) -> Step:
+    axis = eqn.param("axis")
+    assert isinstance(axis, int)
+    machine = compile.machine
+    return lambda: machine.index[axis]
+
+
+def eval_num_programs(eqn: Eqn, compile: Compile) -> Step:
+    axis = eqn.param("axis")
+    assert isinstance(axis, int)
+    size = np.int32(compile.machine.grid[axis])
+    return lambda: size
+
+
+RULES: Rules = {
+    Prim.GET: eval_get,
+    Prim.SWAP: eval_swap,
+    Prim.ADDUPDATE: eval_addupdate,
+    Prim.MASKED_LOAD: eval_masked_load,
+    Prim.MASKED_SWAP: eval_masked_swap,
+    Prim.PROGRAM_ID: eval_program_id,
+    Prim.NUM_PROGRAMS: eval_num_programs,
+    Prim.BITCAST: eval_bitcast,
+}

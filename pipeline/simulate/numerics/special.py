@@ -1,0 +1,59 @@
+"""erf and its inverse, which NumPy lacks: from a table of the standard library's `math.erf`, no constants copied."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+_PER_UNIT = 128
+_END = 6.0  # erf(6) rounds to 1 in f64
+_TABLE: list[Array] = []
+
+
+def _table() -> tuple[Array, Array]:
+    """Nodes' erf and erf' = 2/sqrt(pi) exp(-x^2), on [0, _END]; made on first use."""
+    if not _TABLE:
+        nodes = [i / _PER_UNIT for i in range(int(_END * _PER_UNIT) + 2)]
+        _TABLE.append(np.array([math.erf(x) for x in nodes]))
+        _TABLE.append(np.array([2 / math.sqrt(math.pi) * math.exp(-x * x) for x in nodes]))
+    return _TABLE[0], _TABLE[1]
+
+
+def _erf64(x: Array) -> Array:
+    values, slopes = _table()
+    size = np.minimum(np.abs(x), _END)
+    size = np.where(np.isnan(size), 0.0, size)
+    node = np.rint(size * _PER_UNIT).astype(np.intp)
+    at = node / _PER_UNIT
+    d = size - at
+    # Taylor series at the node to d^5, |d| <= 1/256: each derivative of erf' is a Hermite polynomial times it
+    a = at * at
+    series = 1 + d * (-at + d * ((2 * a - 1) / 3 + d * (at * (3 - 2 * a) / 6 + d * (4 * a * a - 12 * a + 3) / 30)))
+    result = values[node] + slopes[node] * d * series
+    return np.where(np.isnan(x), x, np.copysign(np.minimum(result, 1.0), x))
+
+
+def erf(x: Array) -> Array:
+    """erf, computed in f64 with an error below 1e-13, rounded to x's dtype."""
+    return _erf64(np.asarray(x, np.float64)).astype(x.dtype)
+
+
+def erf_inv(x: Array) -> Array:
+    """Inverse of erf: Newton steps on `_erf64` from a logarithmic first guess; relative error below 1e-6 in f32."""
+    y = np.asarray(x, np.float64)
+    inside = np.abs(y) < 1
+    safe = np.where(inside, y, 0.0)
+    # first guess: erf(z)^2 is close to 1 - exp(-z^2 (4/pi + a z^2) / (1 + a z^2)), solved for z
+    a = 8 * (math.pi - 3) / (3 * math.pi * (4 - math.pi))
+    log = np.log1p(-safe * safe)
+    t = 2 / (math.pi * a) + log / 2
+    z = np.copysign(np.sqrt(np.maximum(np.sqrt(t * t - log / a) - t, 0.0)), safe)
+    for _ in range(3):
+        step = (_erf64(z) - safe) / (2 / math.sqrt(math.pi) * np.exp(-z * z))
+        z = z - step / (1 + z * step)  # Halley's correction
+    edge = np.where(np.abs(y) == 1, np.copysign(np.inf, y), np.nan)
+    return np.where(inside, z, edge).astype(x.dtype)
