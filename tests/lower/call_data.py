@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from pipeline.dtypes import BY_NAME, BY_SHORT, DType
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Scratch, Squeezed
-from pipeline.ir.jaxpr import Jaxpr, MemorySpace, RefAval, ShapedArray
+from pipeline.ir.jaxpr import Eqn, Jaxpr, MemorySpace, RefAval, ShapedArray
 from pipeline.ir.jaxpr_text import parse_jaxpr, print_jaxpr
 
 Data = dict[str, Any]
@@ -21,19 +24,43 @@ def to_data(call: KernelCall) -> Data:
         "operands": [_operand(operand) for operand in call.operands],
         "scratch": [{"name": scratch.name, "ref": _ref(scratch.ref)} for scratch in call.scratch],
         "body": _lines(call.body),
+        "scopes": [[at, list(eqn.scopes)] for at, eqn in enumerate(_eqns(call.body)) if eqn.scopes],
     }
 
 
 def from_data(data: Data) -> KernelCall:
     return KernelCall(
         name=data["name"],
-        body=_jaxpr(data["body"]),
+        body=_with_scopes(_jaxpr(data["body"]), {at: tuple(scopes) for at, scopes in data["scopes"]}, count()),
         grid=tuple(data["grid"]),
         operands=tuple(_read_operand(entry) for entry in data["operands"]),
         scratch=tuple(Scratch(entry["name"], _read_ref(entry["ref"])) for entry in data["scratch"]),
         semantics=None if data["semantics"] is None else tuple(data["semantics"]),
         aliases=tuple((i, o) for i, o in data["aliases"]),
     )
+
+
+def _eqns(jaxpr: Jaxpr) -> Iterator[Eqn]:
+    """All equations, each before those nested in it: their positions here are how scopes are kept."""
+    for eqn in jaxpr.eqns:
+        yield eqn
+        for _, param in eqn.params:
+            for item in param if isinstance(param, tuple) else (param,):
+                if isinstance(item, Jaxpr):
+                    yield from _eqns(item)
+
+
+def _with_scopes(jaxpr: Jaxpr, scopes: dict[int, tuple[str, ...]], numbers: Iterator[int]) -> Jaxpr:
+    def nested(value: Any) -> Any:
+        if isinstance(value, Jaxpr):
+            return _with_scopes(value, scopes, numbers)
+        return tuple(nested(item) for item in value) if isinstance(value, tuple) else value
+
+    eqns: list[Eqn] = []
+    for eqn in jaxpr.eqns:
+        own = scopes.get(next(numbers), ())
+        eqns.append(replace(eqn, params=tuple((name, nested(value)) for name, value in eqn.params), scopes=own))
+    return replace(jaxpr, eqns=tuple(eqns))
 
 
 def _lines(jaxpr: Jaxpr) -> list[str]:

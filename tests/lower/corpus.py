@@ -1068,6 +1068,105 @@ def semaphores(x, o, sem, sems):
     o[...] = x[...] + pl.semaphore_read(sem).astype(F32)
 
 
+# --- further values and contractions ---------------------------------------------------------------------------
+def dot_f32(
+    name: str,
+    a: tuple[int, ...],
+    b: tuple[int, ...],
+    o: tuple[int, ...],
+    dims: Any,
+    at: Any = F32,
+    bt: Any = F32,
+    **kw: Any,
+) -> None:
+    dot(name, dims, a, b, o, at, bt, F32, **kw)
+
+
+dot_f32("dot_1d2d", (128,), (128, 128), (128,), (((0,), (0,)), ((), ())))
+dot_f32("dot_2d1d", (8, 128), (128,), (8,), (((1,), (0,)), ((), ())))
+dot_f32("dot_outer", (8, 128), (8, 128), (8, 128, 8, 128), (((), ()), ((), ())))
+dot_f32("dot_b_tn", (4, 128, 8), (4, 128, 128), (4, 8, 128), (((1,), (1,)), ((0,), (0,))))
+dot_f32("dot_two", (8, 16, 128), (16, 128, 128), (8, 128), (((1, 2), (0, 1)), ((), ())))
+dot_f32("dot_3d", (2, 8, 128), (128, 128), (2, 8, 128), (((2,), (0,)), ((), ())))
+dot_f32("dot_b2", (2, 2, 8, 128), (2, 2, 128, 128), (2, 2, 8, 128), (((3,), (2,)), ((0, 1), (0, 1))))
+dot_f32("dot_b1", (8, 2, 128), (128, 2, 128), (2, 8, 128), (((2,), (0,)), ((1,), (1,))))
+dot_f32("dot_f16", (8, 128), (128, 128), (8, 128), _NN, F16, F16, preferred_element_type=F32)
+dot_f32("dot_i8_bf16", (8, 128), (128, 128), (8, 128), _NN, I8, BF16, preferred_element_type=F32)
+dot("dot_i16", _NN, (8, 128), (128, 128), (8, 128), I16, I16, I32, preferred_element_type=I32)
+dot("dot_i32", _NN, (8, 128), (128, 128), (8, 128), I32, I32, I32)
+dot("dot_i4", _NN, (64, 128), (128, 128), (64, 128), jnp.int4, jnp.int4, I32, preferred_element_type=I32)
+dot("dot_f16out", _NN, (8, 128), (128, 128), (8, 128), F16, F16, F16)
+dot("dot_row_same", _NT, (1, 128), (1, 128), (1, 1), BF16, BF16, F32, preferred_element_type=F32)
+reduction("reduce_scalar", lambda x: jnp.full((8, 128), jnp.sum(jnp.sum(x))), (8, 128), (8, 128))
+reduction("reduce_none", lambda x: lax.reduce_sum_p.bind(x, axes=(), out_sharding=None), (8, 128), (8, 128))
+reduction("reduce_unit", lambda x: jnp.sum(x, axis=0), (1, 8, 128), (8, 128))
+reduction("reduce_1d_all", lambda x: jnp.full((8, 128), jnp.sum(x[:, 0])), (8, 128), (8, 128))
+reduction("reduce_argmax1d", lambda x: jnp.full((8, 128), jnp.argmax(x[0])), (8, 128), (8, 128), F32, I32)
+reduction("reduce_i32_all", lambda x: jnp.full((8, 128), jnp.max(x)), (8, 128), (8, 128), I32, I32)
+reduction("reduce_any1d", lambda x: jnp.full((8, 128), jnp.any(x[0] > 0).astype(F32)), (8, 128), (8, 128))
+reduction("value_0d", lambda x: jnp.full((8, 128), jnp.stack([x[0, 0], x[0, 1]])[0]), (8, 128), (8, 128))
+reduction("value_concat1", lambda x: jnp.concatenate([x], axis=0), (8, 128), (8, 128))
+reduction("value_sq", lambda x: jnp.squeeze(x[:, None, :], 1), (8, 128), (8, 128))
+reduction("value_exp", lambda x: jnp.expand_dims(x, (0, 2)), (8, 128), (1, 8, 1, 128))
+reduction("value_flat", lambda x: x.reshape(-1), (8, 128), (1024,))
+reduction("value_bc0", lambda x: jnp.broadcast_to(x[0, 0][None, None], (8, 128)), (8, 128), (8, 128))
+reduction("value_swap", lambda x: jnp.swapaxes(x, 0, 1), (2, 8, 128), (8, 2, 128))
+reduction("value_negslice", lambda x: x[:, -128:], (8, 256), (8, 128))
+reduction("value_scalar_slice", lambda x: jnp.full((8, 128), x[3, 5] * 2), (8, 128), (8, 128))
+reduction("value_roll_neg", lambda x: jnp.roll(x, 1, axis=1), (8, 128), (8, 128))
+reduction("value_roll_dyn", lambda x: pltpu.roll(x, x[0, 0].astype(I32), 1), (8, 128), (8, 128))
+reduction("value_flip", lambda x: jnp.flip(x, 0), (8, 128), (8, 128))
+reduction(
+    "value_take0",
+    lambda x: jnp.take_along_axis(x, jnp.zeros((8, 128), I32), axis=0, mode="promise_in_bounds"),
+    (8, 128),
+    (8, 128),
+)
+reduction("value_take_fill", lambda x: jnp.take_along_axis(x, jnp.zeros((8, 128), I32), axis=0), (8, 128), (8, 128))
+reduction("value_bf16_cond", lambda x: lax.cond(x[0, 0] > 0, lambda: x * 2, lambda: x), (8, 128), (8, 128))
+reduction("value_where_row", lambda x: jnp.where(lax.broadcasted_iota(I32, (8, 1), 0) > 3, x, 0), (8, 128), (8, 128))
+reduction("value_i16iota", lambda x: x + lax.broadcasted_iota(jnp.int16, (16, 128), 0), (16, 128), (16, 128), I16, I16)
+reduction("value_f32iota", lambda x: x + lax.broadcasted_iota(F32, (8, 128), 0), (8, 128), (8, 128))
+reduction("value_u32iota", lambda x: x + lax.broadcasted_iota(U32, (8, 128), 1), (8, 128), (8, 128), U32, U32)
+reduction("value_pow_arr", lambda x: jnp.power(x, 3) + jnp.power(2.0, x) + jnp.float_power(x, 2), (8, 128), (8, 128))
+reduction("value_logaddexp", lambda x: jnp.logaddexp(x, 1.0), (8, 128), (8, 128))
+reduction("value_lerp", lambda x: jnp.isclose(x, 1.0).astype(F32), (8, 128), (8, 128))
+reduction("value_divmod", lambda x: jnp.divmod(x, 3)[0] + jnp.divmod(x, 3)[1], (8, 128), (8, 128), I32, I32)
+reduction("value_mod_u", lambda x: x % jnp.uint32(5) // jnp.uint32(2), (8, 128), (8, 128), U32, U32)
+reduction("value_i8", lambda x: x + x * x - 1, (32, 128), (32, 128), I8, I8)
+reduction("value_i4", lambda x: x.astype(I32), (64, 128), (64, 128), jnp.int4, I32)
+reduction("value_u4", lambda x: x.astype(I32), (64, 128), (64, 128), jnp.uint4, I32)
+reduction("value_e4", lambda x: x.astype(BF16), (32, 128), (32, 128), E4, BF16)
+reduction("value_red_prec", lambda x: lax.reduce_precision(x, 8, 7), (8, 128), (8, 128))
+reduction(
+    "value_batched_matmul",
+    lambda x: jnp.einsum("bij,bjk->bik", x, x, preferred_element_type=F32),
+    (2, 128, 128),
+    (2, 128, 128),
+)
+reduction("value_weak", lambda x: jnp.maximum(x, 1) + jnp.minimum(2, x), (8, 128), (8, 128))
+reduction("value_xor_bool", lambda x: ((x > 0) ^ (x < 1)).astype(I32), (8, 128), (8, 128), F32, I32)
+reduction("value_bool_red", lambda x: jnp.sum(x > 0, axis=1, keepdims=True), (8, 128), (8, 1), F32, I32)
+reduction("value_cumsum_tri", lambda x: jnp.dot(x, jnp.triu(jnp.ones((128, 128), F32))), (8, 128), (8, 128))
+reduction("value_ones", lambda x: x + jnp.eye(8, 128), (8, 128), (8, 128))
+reduction("value_lin", lambda x: x + jnp.arange(8.0)[:, None], (8, 128), (8, 128))
+
+
+@case([s(64, 128)], s(8, 128), in_specs=[B(memory_space=ANY)], scratch=[VMEM((8, 128), F32), DMA((2,))])
+def refused_priority(x, o, buf, sem):
+    pltpu.make_async_copy(x.at[0:8], buf, sem.at[0]).start(priority=2)
+
+
+@case([s(8, 128)], s(8, 128))
+def named_scopes(x, o):
+    with jax.named_scope("outer"):
+        a = x[...] * 2.0
+        with jax.named_scope("inner"):
+            a = a + 1.0
+        b = lax.fori_loop(0, 2, lambda i, c: c * 3.0, a)
+    o[...] = b
+
+
 # --- what JAX refuses -------------------------------------------------------------------------------------------
 def refused(
     name: str, fn: Any, shape: tuple[int, ...] = (8, 128), t: Any = F32, out: Any = None, ot: Any = None

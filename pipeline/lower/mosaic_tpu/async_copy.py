@@ -21,6 +21,8 @@ def lower_dma_start(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) ->
     src, dst, semaphore = _copy_views(ctx, eqn, operands)
     priority = dict(eqn.params).get("priority", 0)
     assert isinstance(priority, int)
+    if priority not in (0, 1):
+        raise Unsupported("L105", f"a copy of priority {priority}: there are priorities 0 and 1", "use 0 or 1")
     attrs: tuple[tuple[str, Attr], ...] = (("priority", TypedInt(priority, "i32")),) if priority else ()
     ctx.emit_many("tpu.enqueue_dma", (src, dst, semaphore), (), attrs)
     return ()
@@ -39,6 +41,7 @@ def _copy_views(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tup
     transforms = [_with_values(ctx, _transforms(eqn, f"{name}_transforms"), values) for name in _REFS]
     views = [_copy_view(ctx, eqn, values, at, transforms[at]) for at in (2, 1, 0)]
     semaphore, dst, src = views
+    _refuse_rank(semaphore)
     return src, dst, semaphore
 
 
@@ -82,7 +85,16 @@ def _semaphore(ctx: LowerContext, eqn: Eqn, values: list[Operand], transforms: T
     ref = values[0]
     assert isinstance(ref, Value)
     aval = ref_aval(eqn.inputs[0])
-    return transform_ref(ctx, eqn, values, View(ref, aval.shape, aval.dtype), transforms).value
+    found = transform_ref(ctx, eqn, values, View(ref, aval.shape, aval.dtype), transforms).value
+    _refuse_rank(found)
+    return found
+
+
+def _refuse_rank(semaphore: Value) -> None:
+    assert isinstance(semaphore.type, MemRefType)
+    if semaphore.type.shape:
+        shape = list(semaphore.type.shape)
+        raise Unsupported("L105", f"a semaphore of shape {shape}: one at a time is used", "index it: semaphore.at[0]")
 
 
 def lower_semaphore_read(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:

@@ -146,12 +146,14 @@ class LowerContext:
         return self.emit("vector.broadcast", (value,), VectorType(shape, element))
 
     def shape_cast(self, value: Value, shape: tuple[int, ...]) -> Value:
-        assert isinstance(value.type, VectorType)
+        if not isinstance(value.type, VectorType):
+            raise Unsupported("L102", "a scalar cannot be reshaped", "broadcast it to a vector first")
         return self.emit("vector.shape_cast", (value,), VectorType(shape, value.type.element))
 
     def extract_scalar(self, value: Value) -> Value:
         """The one element of a vector of ones."""
-        assert isinstance(value.type, VectorType)
+        if not isinstance(value.type, VectorType):
+            raise Unsupported("L102", "a scalar has no elements to extract")
         position = tuple(0 for _ in value.type.shape)
         return self.emit("vector.extract", (value,), value.type.element, (("position", IntArray(position)),))
 

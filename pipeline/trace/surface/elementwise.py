@@ -138,7 +138,9 @@ def clip(ctx: Builder, arr: object, min: object = None, max: object = None) -> T
 
 def clip_call(ctx: Builder, given: list[tuple[str, object]]) -> Tracer:
     """`jit[name=clip]` of what is not None of arr, min and max, in this order."""
-    named = [(name, operand(ctx, value, "jnp.clip")) for name, value in given if value is not None]
+    named = [
+        (name, operand(ctx, value, "jnp.clip")) for name, value in given if value is not None or name == "arr"
+    ]
 
     def body(*values: Tracer) -> Tracer:
         args = dict(zip((name for name, _ in named), values, strict=True))

@@ -111,7 +111,10 @@ def arange(ctx: Builder, start: object, stop: object = None, step: object = None
     first, last = numbers if len(numbers) == 2 else (0, numbers[0])
     if stride == 0:
         ctx.fail("T202", "jnp.arange: the step is 0")
-    size = max(ceil((last - first) / stride), 0)
+    try:
+        size = max(ceil((last - first) / stride), 0)
+    except (OverflowError, ValueError):
+        ctx.fail("T202", "jnp.arange: the bounds do not give a finite number of elements")
     positions = _iota(ctx, wanted, (size,), 0)
     if step is not None:
         positions = ctx.emit1(Prim.MUL, [literal(stride, wanted), positions])
