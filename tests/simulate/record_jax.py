@@ -32,7 +32,7 @@ from pipeline.oracles.jax_bridge import convert_jaxpr, kernel_calls
 
 HERE = Path(__file__).parent / "data"
 VERSIONS = {"jax": jax.__version__, "jaxlib": jaxlib.__version__}
-BF, F, I = jnp.bfloat16, jnp.float32, jnp.int32
+BF, F, I32 = jnp.bfloat16, jnp.float32, jnp.int32
 E4, E5 = jnp.float8_e4m3fn, jnp.float8_e5m2
 
 FLOATS = [
@@ -115,7 +115,7 @@ def primitives() -> list[dict[str, Any]]:
             found.append(record(f"{name}-{np.dtype(dtype).name}", fn, x))
         for name, fn in BINARY_FLOAT.items():
             found.append(record(f"{name}-{np.dtype(dtype).name}", fn, a, b))
-        found.append(record(f"clamp-{np.dtype(dtype).name}", lambda l, x, h: lax.clamp(l, x, h),
+        found.append(record(f"clamp-{np.dtype(dtype).name}", lambda low, x, high: lax.clamp(low, x, high),
                             np.full_like(x, -1), x, np.full_like(x, 2)))  # fmt: skip
     for dtype in (np.int32, np.uint32, np.int16, np.int8, np.uint8):
         x = values(dtype)
@@ -382,7 +382,7 @@ def endless(x, o):
 
 def masked(x, o):
     o[...] = jnp.zeros_like(o)
-    pltpu.store(o.at[:, :], x[...], mask=lax.broadcasted_iota(I, x.shape, 1) < 40)
+    pltpu.store(o.at[:, :], x[...], mask=lax.broadcasted_iota(I32, x.shape, 1) < 40)
 
 
 X8, X16, X20, X32 = numbers(8, 128), numbers(16, 128), numbers(20, 128), numbers(32, 128)
@@ -398,7 +398,7 @@ KERNELS: dict[str, tuple[Any, dict[str, Any], list[Any]]] = {
     "partial_elementwise": (triple, dict(grid=(3,), in_specs=[B((8, 128), row)], out_specs=B((8, 128), row),
         out_shape=S((20, 128), F)), [X20]),
     "partial_elementwise_int": (triple, dict(grid=(3,), in_specs=[B((8, 128), row)], out_specs=B((8, 128), row),
-        out_shape=S((20, 128), I)), [X20.astype(np.int32)]),
+        out_shape=S((20, 128), I32)), [X20.astype(np.int32)]),
     "prefetch_past_the_end": (double_buffer(True), dict(in_specs=[ANY], out_shape=S((32, 128), F), scratch_shapes=[
         pltpu.VMEM((2, 8, 128), F), pltpu.SemaphoreType.DMA((2,))]), [X32]),
     "prefetch_guarded": (double_buffer(False), dict(in_specs=[ANY], out_shape=S((32, 128), F), scratch_shapes=[
@@ -412,29 +412,31 @@ KERNELS: dict[str, tuple[Any, dict[str, Any], list[Any]]] = {
         [numbers(16, 256), numbers(1, 256)]),
     "half_written": (half, dict(grid=(2,), in_specs=[B((8, 128), row)], out_specs=B((8, 128), row),
         out_shape=S((16, 128), F)), [X16]),
-    "uninitialised": (uninitialised, dict(grid=(2,), in_specs=[B((8, 128), row)], out_specs=B((8, 128), lambda i: (0, 0)),
-        out_shape=S((8, 128), F), scratch_shapes=[pltpu.VMEM((8, 128), F)]), [X16]),
+    "uninitialised": (uninitialised, dict(grid=(2,), in_specs=[B((8, 128), row)],
+        out_specs=B((8, 128), lambda i: (0, 0)), out_shape=S((8, 128), F),
+        scratch_shapes=[pltpu.VMEM((8, 128), F)]), [X16]),
     "uninitialised_int": (uninitialised, dict(grid=(2,), in_specs=[B((8, 128), row)],
-        out_specs=B((8, 128), lambda i: (0, 0)), out_shape=S((8, 128), I), scratch_shapes=[pltpu.VMEM((8, 128), I)]),
+        out_specs=B((8, 128), lambda i: (0, 0)), out_shape=S((8, 128), I32),
+        scratch_shapes=[pltpu.VMEM((8, 128), I32)]),
         [X16.astype(np.int32)]),
     "partial_sum": (tail_sum, dict(grid=(2,), in_specs=[B((8, 128), row)], out_specs=B((1, 128), lambda i: (0, 0)),
         out_shape=S((1, 128), F)), [numbers(12, 128)]),
-    "partial_sum_int": (tail_sum, dict(grid=(2,), in_specs=[B((8, 128), row)], out_specs=B((1, 128), lambda i: (0, 0)),
-        out_shape=S((1, 128), I)), [numbers(12, 128, dtype=np.int32)]),
+    "partial_sum_int": (tail_sum, dict(grid=(2,), in_specs=[B((8, 128), row)],
+        out_specs=B((1, 128), lambda i: (0, 0)), out_shape=S((1, 128), I32)), [numbers(12, 128, dtype=np.int32)]),
     "read_too_early": (read_too_early, dict(in_specs=[ANY], out_shape=S((8, 128), F), scratch_shapes=DMA), [X8]),
     "overwrite_too_early": (overwrite_too_early, dict(in_specs=[ANY], out_specs=ANY, out_shape=S((8, 128), F),
         scratch_shapes=DMA), [X8]),
     "dead_wait": (dead_wait, dict(in_specs=[ANY], out_shape=S((8, 128), F), scratch_shapes=DMA), [X8]),
     "never_waited": (never_waited, dict(in_specs=[ANY], out_shape=S((8, 128), F), scratch_shapes=DMA), [X8]),
-    "signals_left_over": (signals, dict(out_shape=S((8, 128), I), scratch_shapes=[pltpu.SemaphoreType.REGULAR]),
+    "signals_left_over": (signals, dict(out_shape=S((8, 128), I32), scratch_shapes=[pltpu.SemaphoreType.REGULAR]),
         [X8.astype(np.int32)]),
     "signals_dead": (signals_dead, dict(out_shape=S((8, 128), F), scratch_shapes=[pltpu.SemaphoreType.REGULAR]), [X8]),
     "scalar_index_past": (scalar_index, dict(in_specs=[B(memory_space=pltpu.SMEM), B()], out_shape=S((8, 128), F)),
         [np.array([9], np.int32), X8]),
     "slice_past": (slice_past, dict(grid=(1,), in_specs=[B((8, 128), row)], out_specs=B((8, 128), row),
         out_shape=S((8, 128), F)), [X8]),
-    "aliased": (increment, dict(grid=(3,), in_specs=[B((8, 128), lambda i: (0, 0))], out_specs=B((8, 128), lambda i: (0, 0)),
-        out_shape=S((8, 128), F), input_output_aliases={0: 0}), [X8]),
+    "aliased": (increment, dict(grid=(3,), in_specs=[B((8, 128), lambda i: (0, 0))],
+        out_specs=B((8, 128), lambda i: (0, 0)), out_shape=S((8, 128), F), input_output_aliases={0: 0}), [X8]),
     "aliased_in_part": (half, dict(in_specs=[B((8, 128), lambda: (0, 0))], out_specs=B((8, 128), lambda: (0, 0)),
         out_shape=S((8, 128), F), input_output_aliases={0: 0}), [X8]),
     "gather_rows": (gather_rows, dict(grid_spec=pltpu.PrefetchScalarGridSpec(num_scalar_prefetch=1, grid=(4,),
@@ -446,11 +448,11 @@ KERNELS: dict[str, tuple[Any, dict[str, Any], list[Any]]] = {
     "scoped": (scoped, dict(in_specs=[ANY], out_shape=S((8, 128), F)), [X8]),
     "broken_promise": (promise, dict(grid=(2,), in_specs=[B((16, 128), lambda i: (0, 0))], out_specs=B((8, 128), row),
         out_shape=S((16, 128), F)), [X16]),
-    "smem_table": (smem_table, dict(out_shape=S((8, 128), I), scratch_shapes=[pltpu.SMEM((1, 2), I)]),
+    "smem_table": (smem_table, dict(out_shape=S((8, 128), I32), scratch_shapes=[pltpu.SMEM((1, 2), I32)]),
         [X8.astype(np.int32)]),
     "strided": (strided, dict(out_shape=S((8, 128), F)), [X8]),
     "grid_marks": (grid_marks, dict(grid=(2, 3), in_specs=[], out_specs=B((8, 128), lambda i, j: (i, j)),
-        out_shape=S((16, 384), I)), []),
+        out_shape=S((16, 384), I32)), []),
     "rank3": (rank3, dict(grid=(4,), in_specs=[B((2, 8, 128), lambda i: (0, 0, 0))], out_specs=B((8, 128), row),
         out_shape=S((32, 128), F)), [numbers(2, 8, 128)]),
     "element_windows": (triple, dict(grid=(3,), in_specs=[B((pl.Element(8), pl.Element(128)), lambda i: (i * 4, 0))],

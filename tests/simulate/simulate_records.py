@@ -66,7 +66,7 @@ def read_call(entry: dict[str, Any]) -> KernelCall:
 
 
 def kernel(name: str) -> tuple[KernelCall, dict[str, Any], list[Any] | None]:
-    """A recorded kernel: its call, its inputs by name, and what JAX's interpret mode gave (None where it was not run)."""
+    """A recorded kernel: its call, its inputs by name, what JAX's interpret mode gave (None where it was not run)."""
     entry = entries("kernels")[name]
     call = read_call(entry)
     ins = [o.name for o in call.operands if o.role is not Role.OUTPUT]

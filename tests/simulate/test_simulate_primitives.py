@@ -34,7 +34,7 @@ def run(name):
 
 @pytest.mark.parametrize("name", entries("primitives"))
 def test_equals_jax(name):
-    args, got, want = run(name)
+    _, got, want = run(name)
     assert len(got) == len(want)
     for have, need in zip(got, want, strict=True):
         assert have.shape == need.shape
