@@ -1,6 +1,6 @@
 """Every diagnostic's code with its explanation: the tables of the stages, merged.
 
-Each stage keeps its own `codes.py`, plain data, so that a code stands beside what raises it.
+Each package keeps its own `codes.py`, plain data, so that a code stands beside what raises it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ LETTERS: dict[str, str] = {
 TABLES: tuple[str, ...] = (
     "pipeline.spec.codes",
     "pipeline.trace.codes",
+    "pipeline.chips.codes",
     "pipeline.lower.codes",
     "pipeline.schedule.codes",
     "pipeline.simulate.codes",
@@ -46,9 +47,13 @@ def load_codes(tables: tuple[str, ...] = TABLES) -> dict[str, CodeDoc]:
 
 
 def near_codes(asked: str, known: dict[str, CodeDoc], count: int = 4) -> list[str]:
-    """Up to `count` known codes most like `asked`: same letter first, then the nearest number."""
+    """Up to `count` known codes most like `asked`: same letter, then same first digits, then the nearest number."""
     letter, number = asked[:1].upper(), "".join(c for c in asked if c in "0123456789")[:9]
     same = [code for code in known if code[:1] == letter]
     if not number:
         return same[:count]
-    return sorted(same or known, key=lambda code: (abs(int(code[1:]) - int(number)), code))[:count]
+
+    def distance(code: str) -> tuple[bool, int, str]:
+        return not code[1:].startswith(number), abs(int(code[1:]) - int(number)), code
+
+    return sorted(same or known, key=distance)[:count]

@@ -181,12 +181,13 @@ class _Scope:
 
 
 class Builder:
-    """Collects equations. `grid` is the grid of the kernel call, None inside an index map's own trace.
+    """Collects equations. `grid` is the grid of the kernel call, None inside an index map's own trace; an axis of
+    it that is None has a size known at run time only.
 
     Every function of `surface/` takes the builder as its first argument, there called `ctx`.
     """
 
-    def __init__(self, grid: tuple[int, ...] | None = (), max_equations: int = MAX_EQUATIONS) -> None:
+    def __init__(self, grid: tuple[int | None, ...] | None = (), max_equations: int = MAX_EQUATIONS) -> None:
         self.span: Span = NOWHERE
         self.grid = grid
         self._left = max_equations

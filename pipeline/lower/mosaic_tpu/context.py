@@ -20,7 +20,7 @@ Operand = Union[Value, Literal]  # a literal becomes a constant where its rule w
 Dims = tuple[Union[int, None], ...]  # a ref's dimensions as its memref has them; None: squeezed out of the ref
 
 TRACE_LEVEL = 10  # at which named scopes are traced
-OP_LIMIT = 1_000_000  # ops of one module; unrolled loops multiply, and a spec may not take unbounded memory
+OP_LIMIT = 250_000  # ops of one module; unrolled loops multiply, and a spec may not take unbounded memory
 
 
 class Target(Protocol):

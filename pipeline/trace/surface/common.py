@@ -12,7 +12,7 @@ from typing import Any, Union
 from pipeline.dtypes import BF16, BOOL, BY_NAME, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64, DType
 from pipeline.ir.jaxpr import Literal, Prim, ShapedArray
 from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
-from pipeline.trace.types.common import integer_range, round_float
+from pipeline.trace.types.common import convert_scalar, integer_range, round_float
 
 Scalar = Union[bool, int, float]
 Value = Union[bool, int, float, Tracer]
@@ -258,7 +258,8 @@ def literal(value: Scalar, dtype: DType, weak: bool = False) -> Tracer:
 def convert(ctx: Builder, value: Value, dtype: DType, weak: bool = False) -> Tracer:
     """`value` as an array of `dtype`; nothing is emitted where it is one already, and literals fold."""
     if not isinstance(value, Tracer):
-        ctx.literal(value)  # what does not fit i32 or f32 is an error whatever it is converted to
+        if isinstance(value, int) and value.bit_length() > 64:
+            ctx.fail("T222", f"an int of {value.bit_length()} bits does not fit {dtype.name}")
         return literal(value, dtype, weak)
     aval = value.aval
     if aval.dtype is dtype and aval.weak_type == weak:
@@ -269,16 +270,31 @@ def convert(ctx: Builder, value: Value, dtype: DType, weak: bool = False) -> Tra
     return ctx.emit1(Prim.CONVERT_ELEMENT_TYPE, [value], {"new_dtype": dtype, "weak_type": weak})
 
 
+def cast(ctx: Builder, value: Value, dtype: DType) -> Tracer:
+    """`value` as an array of `dtype`, asked for by name (`jnp.uint8(x)`): a number has to fit it."""
+    if not isinstance(value, Tracer):
+        return Tracer(Literal(convert_scalar(value, dtype, ctx.span), ShapedArray((), dtype)))
+    return convert(ctx, value, dtype)
+
+
+def _promotable(ctx: Builder, value: object, what: str) -> Value:
+    """An operand; as one, a Python int has to fit i32 whatever it is converted to."""
+    checked = operand(ctx, value, what)
+    if not isinstance(checked, Tracer):
+        ctx.literal(checked)
+    return checked
+
+
 def promote(ctx: Builder, what: str, *values: object) -> list[Tracer]:
     """`values` converted to their common dtype."""
-    checked = [operand(ctx, value, what) for value in values]
+    checked = [_promotable(ctx, value, what) for value in values]
     dtype, weak = result_type(ctx, checked, what)
     return [convert(ctx, value, dtype, weak) for value in checked]
 
 
 def promote_inexact(ctx: Builder, what: str, *values: object) -> list[Tracer]:
     """`values` converted to their common dtype, or f32 where that is no float."""
-    checked = [operand(ctx, value, what) for value in values]
+    checked = [_promotable(ctx, value, what) for value in values]
     dtype, weak = result_type(ctx, checked, what)
     return [convert(ctx, value, inexact(dtype), weak) for value in checked]
 

@@ -12,6 +12,7 @@ from pipeline.trace.surface.common import (
     broadcast_in_dim,
     broadcast_shapes,
     broadcast_to,
+    cast,
     convert,
     literal,
     operand,
@@ -22,7 +23,6 @@ from pipeline.trace.surface.common import (
     promote_shapes,
     refuse,
     result_type,
-    shape_of,
     static_int,
 )
 from pipeline.trace.tree import flatten
@@ -138,9 +138,7 @@ def clip(ctx: Builder, arr: object, min: object = None, max: object = None) -> T
 
 def clip_call(ctx: Builder, given: list[tuple[str, object]]) -> Tracer:
     """`jit[name=clip]` of what is not None of arr, min and max, in this order."""
-    named = [
-        (name, operand(ctx, value, "jnp.clip")) for name, value in given if value is not None or name == "arr"
-    ]
+    named = [(name, operand(ctx, value, "jnp.clip")) for name, value in given if value is not None or name == "arr"]
 
     def body(*values: Tracer) -> Tracer:
         args = dict(zip((name for name, _ in named), values, strict=True))
@@ -557,13 +555,13 @@ def asarray(ctx: Builder, a: object, dtype: object = None, *, copy: object = Non
         return _array_of(ctx, a, wanted)
     value = operand(ctx, a, "jnp.asarray")
     if dtype is not None:
-        return convert(ctx, value, as_dtype(ctx, dtype, "jnp.asarray"))
+        return cast(ctx, value, as_dtype(ctx, dtype, "jnp.asarray"))
     return ctx.asarray(value)
 
 
 def _array_of(ctx: Builder, rows: object, dtype: DType) -> Tracer:
     if not isinstance(rows, tuple | list):
-        return convert(ctx, operand(ctx, rows, "jnp.array"), dtype)
+        return cast(ctx, operand(ctx, rows, "jnp.array"), dtype)
     wide: list[Tracer] = []
     for row in rows:
         part = _array_of(ctx, row, dtype)
@@ -576,5 +574,6 @@ def array(ctx: Builder, object: object, dtype: object = None, *, copy: object = 
     return asarray(ctx, object, dtype)
 
 
-def shape_of_value(ctx: Builder, a: object) -> tuple[int, ...]:
-    return shape_of(operand(ctx, a, "jnp.shape"))
+def dtype_object(ctx: Builder, dtype: object) -> DType:
+    """`jnp.dtype("float32")`."""
+    return as_dtype(ctx, dtype, "jnp.dtype")

@@ -187,6 +187,7 @@ JNP: dict[str, object] = {
         cumsum=reduce.jnp_cumulative(Prim.CUMSUM),
         divide=jnp_binary(Prim.DIV, inexact=True),
         divmod=elementwise.divmod_,
+        dtype=elementwise.dtype_object,
         dot=matmul.dot,
         einsum=matmul.einsum,
         empty=shape.zeros,
@@ -290,6 +291,7 @@ JNP: dict[str, object] = {
 PL: dict[str, object] = {
     **functions(
         "pl",
+        Slice=refs.make_slice,
         align_to=grid.align_to,
         cdiv=control.cdiv,
         debug_print=grid.debug_print,
