@@ -1,6 +1,6 @@
 """Every diagnostic's code with its explanation: the tables of the stages, merged.
 
-Each stage keeps its own `codes.py`, plain data, so that a code stands beside what raises it.
+Each package keeps its own `codes.py`, plain data, so that a code stands beside what raises it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ LETTERS: dict[str, str] = {
 TABLES: tuple[str, ...] = (
     "pipeline.spec.codes",
     "pipeline.trace.codes",
+    "pipeline.chips.codes",
     "pipeline.lower.codes",
     "pipeline.schedule.codes",
     "pipeline.simulate.codes",

@@ -77,7 +77,10 @@ class Cache:
         self.changed = self.changed or entry != old
 
     def save(self) -> None:
-        """Write the cache if it has changed, without the entries of files that are gone. A cache that cannot be written is none: no error."""
+        """Write the cache if it has changed, without the entries of files that are gone.
+
+        Errors: none; a cache that cannot be written is none.
+        """
         if not self.changed:
             return
         from pipeline.capture.write import write_file

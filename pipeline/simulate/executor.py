@@ -286,6 +286,7 @@ class _Window:
         self.region: tuple[slice, ...] = ()
         self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
         self.visited: set[tuple[int, ...]] = set()
+        self.parts: list[dict[int, tuple[slice, slice, bool]]] = [{} for _ in self.dims]
         self.partial: Partial | None = None
         self.poisoned_integers = False
 
@@ -351,25 +352,31 @@ class _Window:
 
     def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
         """The block's part of the array, and where in the block that part is if it is not all of it."""
-        region: list[slice] = []
-        inner: list[slice] = []
-        whole = True
-        for axis, (dim, index, n) in enumerate(zip(self.dims, place, self.array.shape, strict=True)):
-            match dim:
-                case Blocked(size):
-                    last = (n - 1) // size
-                    start = self._in_range(axis, index, last, "block") * size
-                case Squeezed():
-                    size = 1
-                    start = self._in_range(axis, index, n - 1, "block")
-                case Element(size, (low, high)):
-                    start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
-            first, end = max(start, 0), min(start + size, n)
-            end = max(end, first)
-            region.append(slice(first, end))
-            inner.append(slice(first - start, end - start))
-            whole &= end - first == size
+        region, inner, whole = [], [], True
+        for axis, index in enumerate(place):
+            known = self.parts[axis]
+            found = known.get(index)
+            if found is None:
+                found = known[index] = self._part(axis, index)
+            region.append(found[0])
+            inner.append(found[1])
+            whole &= found[2]
         return tuple(region), None if whole else tuple(inner)
+
+    def _part(self, axis: int, index: int) -> tuple[slice, slice, bool]:
+        """Along one axis: the block's part of the array, its place in the block, whether that is all of the block."""
+        dim, n = self.dims[axis], self.array.shape[axis]
+        match dim:
+            case Blocked(size):
+                start = self._in_range(axis, index, (n - 1) // size, "block") * size
+            case Squeezed():
+                size = 1
+                start = self._in_range(axis, index, n - 1, "block")
+            case Element(size, (low, high)):
+                start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
+        first = max(start, 0)
+        end = max(first, min(start + size, n))
+        return slice(first, end), slice(first - start, end - start), end - first == size
 
     def _in_range(self, axis: int, index: int, last: int, what: str) -> int:
         if 0 <= index <= last:

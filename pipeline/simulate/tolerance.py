@@ -220,10 +220,10 @@ def _root_mean_square(x: Array) -> float:
     total, count = 0.0, 0
     for start in range(0, x.size, _CHUNK):
         part = x[start : start + _CHUNK].astype(np.float64, copy=False)
-        squares = float(np.dot(part, part))
+        squares = float(np.einsum("i,i->", part, part))
         if not math.isfinite(squares):
             part = part[np.isfinite(part)]
-            squares = float(np.dot(part, part))
+            squares = float(np.einsum("i,i->", part, part))
         total += squares
         count += part.size
     return math.sqrt(total / count) if count else 0.0
