@@ -31,9 +31,8 @@ def float_text(value: float, element: str) -> str:
     short = _exponent_form(*_digits(value, _SHORT_DIGITS), truncate=False, negative=_negative(value))
     if _reads_back(short, value, element):
         return short
-    exponent_bits, mantissa_bits = _FORMATS[element]
-    digits, exponent = _digits(value, 2 + (mantissa_bits + 1) * 59 // 196)
-    text = _default_form(digits, exponent, 2 + (mantissa_bits + 1) * 59 // 196, negative=_negative(value))
+    precision = 2 + (_FORMATS[element][1] + 1) * 59 // 196
+    text = _default_form(*_digits(value, precision), precision, negative=_negative(value))
     return text if "." in text else _bits_text(value, element)
 
 

@@ -299,13 +299,17 @@ Param = Union[None, bool, int, float, str, DType, MemorySpace, "Jaxpr", Transfor
 
 @dataclass(frozen=True, slots=True)
 class Eqn:
-    """One primitive applied. `params` are sorted by name; nested jaxprs are params."""
+    """One primitive applied. `params` are sorted by name; nested jaxprs are params.
+
+    `scopes` are the named scopes around it (an einsum is one), outermost first: they become trace events on the chip.
+    """
 
     prim: Prim
     inputs: tuple[Atom, ...]
     outputs: tuple[Var, ...]
     params: tuple[tuple[str, Param], ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
+    scopes: tuple[str, ...] = field(default=(), compare=False)
 
     def param(self, name: str) -> Param:
         """The param called `name`; an absent one is a bug of ours (KeyError)."""

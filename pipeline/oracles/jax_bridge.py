@@ -421,7 +421,7 @@ def convert_param(value: Any) -> Param:
     """A param as a plain value."""
     import numpy as np
 
-    if isinstance(value, Enum):
+    if isinstance(value, Enum):  # before int: some are IntEnums
         return value.name
     if value is None or isinstance(value, (bool, int, float, str, Jaxpr, DType)):
         return value if not isinstance(value, np.generic) else value.item()
@@ -431,8 +431,6 @@ def convert_param(value: Any) -> Param:
         return convert_jaxpr(value.jaxpr, value.consts)
     if hasattr(value, "eqns"):
         return convert_jaxpr(value)
-    if isinstance(value, Enum):
-        return value.name
     if isinstance(value, np.dtype) or hasattr(value, "itemsize"):
         return convert_dtype(value)
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)

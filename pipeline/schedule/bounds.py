@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from pipeline.ir.call import BlockDim, Blocked, Element, Squeezed
-from pipeline.schedule.index_map import Form, IndexMap, form_range
+from pipeline.schedule.index_map import Form, IndexMap
 
 
 class OutOfRange(NamedTuple):
@@ -47,7 +47,7 @@ def find_out_of_range(
         low, high = legal_range(dim, size)
         group = next((g for g in index_map.groups if axis in g.members), None)
         if form.coefficients is not None:
-            least, greatest = form_range(form, index_map.grid)
+            least, greatest = form.least, form.greatest
             if least >= low and greatest <= high:
                 continue
             step = _first_step(form, index_map.grid, low, high)
@@ -62,7 +62,7 @@ def find_out_of_range(
             point = dict(zip(group.axes, bad, strict=True))
             step = tuple(point.get(a, 0) for a in range(len(index_map.grid)))
             found.append(OutOfRange(axis, group.table[bad][column], low, high, step, min(values), max(values)))
-        else:
+        elif form.least < low or form.greatest > high:
             undecided.append(axis)
     return tuple(found), tuple(undecided)
 
@@ -71,10 +71,9 @@ def _first_step(form: Form, grid: tuple[int, ...], low: int, high: int) -> tuple
     """First grid point, in grid order, at which the affine form leaves low..high; it does so somewhere."""
     candidates = []
     assert form.coefficients is not None
-    least, greatest = form_range(form, grid)
-    if greatest > high:
+    if form.greatest > high:
         candidates.append(_first_above(form.constant, form.coefficients, grid, high))
-    if least < low:
+    if form.least < low:
         negated = tuple(-c for c in form.coefficients)
         candidates.append(_first_above(-form.constant, negated, grid, -low))
     return min(candidates)

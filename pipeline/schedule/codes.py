@@ -1,9 +1,9 @@
-"""Codes of the schedule stage: P0xx chips, P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost."""
+"""Codes of the schedule stage: P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost.
 
-from pipeline.chips.codes import CODES as CHIP_CODES
+P0xx are chip profiles', in `pipeline/chips/codes.py`.
+"""
 
 CODES: dict[str, tuple[str, str]] = {
-    **CHIP_CODES,
     "P101": (
         "block off the tile lattice",
         "Of a block's last two axes, the last has to be a multiple of the lanes (128 on a TPU) and the second-last a "

@@ -93,6 +93,8 @@ def _out_of_range(entry: Planned, bad: OutOfRange) -> Diagnostic:
         hint = f"the axis has one block: make index {bad.axis} of the map {bad.low}"
     elif bad.least == bad.greatest:
         hint = f"make index {bad.axis} of the map a value in {legal}"
+    elif bad.least < bad.low:
+        hint = f"make the map's index {bad.axis} stay in {legal} over the grid"
     else:
         hint = f"make the map's index {bad.axis} stay in {legal} over the grid, or the grid smaller"
     return Diagnostic(

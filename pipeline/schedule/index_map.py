@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Prim, RefAval, Var
+from pipeline.schedule.intervals import dtype_interval, result_interval, rounding_call
 from pipeline.schedule.scalar import (
     SCALAR,
     IndexFunction,
@@ -33,12 +34,15 @@ class Form(NamedTuple):
     coefficients: one for each grid axis if the index is `constant + sum(c * i)`, else None.
     axes:         grid axes of size 2 or more that it depends on, sorted.
     data:         it depends on scalar-prefetch data.
+    least, greatest: bounds on its values; those of an affine form are attained.
     """
 
     constant: int
     coefficients: tuple[int, ...] | None
     axes: tuple[int, ...]
-    data: bool = False
+    data: bool
+    least: int
+    greatest: int
 
 
 class Group(NamedTuple):
@@ -87,7 +91,7 @@ class IndexMap(NamedTuple):
 def constant_map(rank: int, grid: tuple[int, ...]) -> IndexMap:
     """The map of an operand without one: all zeros."""
     zeros = (0,) * rank
-    form = Form(0, (0,) * len(grid), ())
+    form = _constant(0, grid)
     return IndexMap(grid, (form,) * rank, (), lambda point, read: zeros)
 
 
@@ -103,29 +107,28 @@ def analyse(jaxpr: Jaxpr, grid: tuple[int, ...]) -> IndexMap:
             env[var] = _constant(0, grid)
             axis += 1
         else:
-            env[var] = Form(0, tuple(int(a == axis) for a in range(len(grid))), (axis,))
+            env[var] = _affine_form(0, tuple(int(a == axis) for a in range(len(grid))), grid)
             axis += 1
-    forms = tuple(_as_form(a, env, grid) for a in _trace(jaxpr, env, grid))
+    forms = tuple(form if form is not None else _UNKNOWN for form in _trace(jaxpr, env, grid))
     limit = min(MAX_POINTS, _MAX_WORK // (1 + count_steps(jaxpr)))
     return IndexMap(grid, forms, _groups(forms, grid, function, limit), function)
 
 
-def form_range(form: Form, grid: tuple[int, ...]) -> tuple[int, int]:
-    """Least and greatest value of an affine form over the grid."""
-    assert form.coefficients is not None
-    low = high = form.constant
-    for c, n in zip(form.coefficients, grid, strict=True):
-        low += min(0, c) * (n - 1)
-        high += max(0, c) * (n - 1)
-    return low, high
+def _affine_form(constant: int, coefficients: tuple[int, ...], grid: tuple[int, ...]) -> Form:
+    least = greatest = constant
+    for c, n in zip(coefficients, grid, strict=True):
+        least += min(0, c) * (n - 1)
+        greatest += max(0, c) * (n - 1)
+    axes = tuple(axis for axis, c in enumerate(coefficients) if c)
+    return Form(constant, coefficients, axes, False, least, greatest)
 
 
 def _constant(value: int, grid: tuple[int, ...]) -> Form:
-    return Form(value, (0,) * len(grid), ())
+    return Form(value, (0,) * len(grid), (), False, value, value)
 
 
-def _as_form(value: Form | None, env: Any, grid: tuple[int, ...]) -> Form:
-    return value if value is not None else Form(0, None, (), True)
+_ANY = (-(1 << 63), (1 << 63) - 1)
+_UNKNOWN = Form(0, None, (), True, *_ANY)
 
 
 def _trace(jaxpr: Jaxpr, env: dict[Var, Form | None], grid: tuple[int, ...]) -> list[Form | None]:
@@ -134,7 +137,7 @@ def _trace(jaxpr: Jaxpr, env: dict[Var, Form | None], grid: tuple[int, ...]) -> 
     def look(atom: Atom) -> Form | None:
         if isinstance(atom, Literal):
             if isinstance(atom.value, float):
-                return Form(0, None, ())
+                return Form(0, None, (), False, *_ANY)
             return _constant(int(atom.value), grid)
         return env[atom]
 
@@ -144,6 +147,12 @@ def _trace(jaxpr: Jaxpr, env: dict[Var, Form | None], grid: tuple[int, ...]) -> 
             inner = eqn.param("jaxpr")
             assert isinstance(inner, Jaxpr)
             results = _trace(inner, dict(zip(inner.invars, inputs, strict=True)), grid)
+            known = [(f.least, f.greatest) for f in inputs if f is not None]
+            rounded = rounding_call(inner, known) if len(known) == len(inputs) else None
+            if rounded is not None and len(results) == 1 and results[0] is not None:
+                form = results[0]
+                if form.coefficients is None:
+                    results = [form._replace(least=rounded[0], greatest=rounded[1])]
         else:
             one = _apply(eqn, inputs, grid)
             results = [one] * len(eqn.outputs)
@@ -151,28 +160,29 @@ def _trace(jaxpr: Jaxpr, env: dict[Var, Form | None], grid: tuple[int, ...]) -> 
     return [look(a) for a in jaxpr.outvars]
 
 
-def _opaque(inputs: list[Form | None], reads: bool) -> Form:
+def _opaque(eqn: Eqn, inputs: list[Form | None]) -> Form:
+    """Anything within bounds, of the axes that the inputs depend on. A ref among the inputs (None) is data."""
     known = [f for f in inputs if f is not None]
     axes = tuple(sorted({a for f in known for a in f.axes}))
-    return Form(0, None, axes, reads or any(f.data for f in known))
+    bounds = [(f.least, f.greatest) for f in known]
+    reads = len(known) < len(inputs)
+    least, greatest = result_interval(eqn, [] if reads else bounds) if len(eqn.outputs) == 1 else _ANY
+    return Form(0, None, axes, reads or any(f.data for f in known), least, greatest)
 
 
 def _apply(eqn: Eqn, inputs: list[Form | None], grid: tuple[int, ...]) -> Form:
     """One equation on forms: affine where that is certain and no wrap-around can happen."""
     if any(f is None for f in inputs):
-        return _opaque(inputs, True)
+        return _opaque(eqn, inputs)
     forms = [f for f in inputs if f is not None]
     made = _affine(eqn, forms, grid)
     if made is None:
-        return _opaque(inputs, False)
+        return _opaque(eqn, inputs)
     try:
-        dtype = scalar_dtype(eqn.outputs[0])
+        lowest, highest = dtype_interval(scalar_dtype(eqn.outputs[0]))
     except Undecided:
-        return _opaque(inputs, False)
-    low, high = form_range(made, grid)
-    lowest = -(1 << (dtype.bits - 1)) if dtype.is_signed else 0
-    highest = (1 << (dtype.bits - dtype.is_signed)) - 1
-    return made if lowest <= low and high <= highest else _opaque(inputs, False)
+        return _opaque(eqn, inputs)
+    return made if lowest <= made.least and made.greatest <= highest else _opaque(eqn, inputs)
 
 
 def _affine(eqn: Eqn, forms: list[Form], grid: tuple[int, ...]) -> Form | None:
@@ -186,19 +196,19 @@ def _affine(eqn: Eqn, forms: list[Form], grid: tuple[int, ...]) -> Form | None:
             return None
     match eqn.prim:
         case Prim.ADD:
-            return _combine(forms[0], forms[1], 1)
+            return _combine(forms[0], forms[1], 1, grid)
         case Prim.SUB:
-            return _combine(forms[0], forms[1], -1)
+            return _combine(forms[0], forms[1], -1, grid)
         case Prim.NEG:
-            return _combine(_constant(0, grid), forms[0], -1)
+            return _combine(_constant(0, grid), forms[0], -1, grid)
         case Prim.MUL if not forms[1].axes:
-            return _combine(_constant(0, grid), forms[0], forms[1].constant)
+            return _combine(_constant(0, grid), forms[0], forms[1].constant, grid)
         case Prim.MUL if not forms[0].axes:
-            return _combine(_constant(0, grid), forms[1], forms[0].constant)
+            return _combine(_constant(0, grid), forms[1], forms[0].constant, grid)
         case Prim.CONVERT_ELEMENT_TYPE | Prim.BROADCAST_IN_DIM | Prim.RESHAPE | Prim.SQUEEZE | Prim.MULTIPLE_OF:
             return forms[0]
         case Prim.DIV if not forms[1].axes and forms[1].constant != 0:
-            return _divide(forms[0], forms[1].constant)
+            return _divide(forms[0], forms[1].constant, grid)
         case Prim.MAX | Prim.MIN:
             return _extreme(forms, grid, SCALAR[eqn.prim])
         case Prim.EQ | Prim.NE | Prim.LT | Prim.LE | Prim.GT | Prim.GE:
@@ -206,33 +216,33 @@ def _affine(eqn: Eqn, forms: list[Form], grid: tuple[int, ...]) -> Form | None:
         case Prim.SELECT_N if not forms[0].axes and 0 <= forms[0].constant < len(forms) - 1:
             return forms[1 + forms[0].constant]
         case Prim.SIGN:
-            low, high = form_range(forms[0], grid)
+            low, high = forms[0].least, forms[0].greatest
             return _constant(1, grid) if low > 0 else _constant(-1, grid) if high < 0 else None
         case _:
             return None
 
 
-def _combine(a: Form, b: Form, factor: int) -> Form:
+def _combine(a: Form, b: Form, factor: int, grid: tuple[int, ...]) -> Form:
     """a + factor * b."""
     assert a.coefficients is not None and b.coefficients is not None
     coefficients = tuple(x + factor * y for x, y in zip(a.coefficients, b.coefficients, strict=True))
-    axes = tuple(axis for axis, c in enumerate(coefficients) if c)
-    return Form(a.constant + factor * b.constant, coefficients, axes)
+    return _affine_form(a.constant + factor * b.constant, coefficients, grid)
 
 
-def _divide(form: Form, divisor: int) -> Form | None:
+def _divide(form: Form, divisor: int, grid: tuple[int, ...]) -> Form | None:
     """Exact only where every term divides."""
     assert form.coefficients is not None
     if form.constant % divisor or any(c % divisor for c in form.coefficients):
         return None
     coefficients = tuple(c // divisor for c in form.coefficients)
-    return Form(form.constant // divisor, coefficients, form.axes)
+    return _affine_form(form.constant // divisor, coefficients, grid)
 
 
 def _extreme(forms: list[Form], grid: tuple[int, ...], pick: Callable[..., int]) -> Form | None:
     """max or min where one side wins over the whole grid."""
     a, b = forms
-    low, high = form_range(_combine(a, b, -1), grid)
+    gap = _combine(a, b, -1, grid)
+    low, high = gap.least, gap.greatest
     if low >= 0:
         return a if pick(1, 0) == 1 else b
     if high <= 0:
@@ -242,7 +252,8 @@ def _extreme(forms: list[Form], grid: tuple[int, ...], pick: Callable[..., int])
 
 def _compare(prim: Prim, forms: list[Form], grid: tuple[int, ...]) -> Form | None:
     """A comparison whose outcome is the same over the whole grid."""
-    low, high = form_range(_combine(forms[0], forms[1], -1), grid)
+    gap = _combine(forms[0], forms[1], -1, grid)
+    low, high = gap.least, gap.greatest
     outcomes = {SCALAR[prim](value, 0) for value in {low, high} | ({0} if low <= 0 <= high else set())}
     if low == high or (len(outcomes) == 1 and (low > 0 or high < 0 or prim not in (Prim.EQ, Prim.NE))):
         return _constant(outcomes.pop(), grid)

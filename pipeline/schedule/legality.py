@@ -16,20 +16,25 @@ from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeez
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.index_map import analyse
 from pipeline.schedule.layout import next_power_of_two, packing, storage_bits, tiling
+from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.windows import dim_size
 
+_SLOW = (MemorySpace.ANY, MemorySpace.HBM)
 _AXIS_NAMES = {1: "last", 2: "second-last"}
 
 
 def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
     """All findings on block shapes, operand by operand."""
     findings: list[Diagnostic] = []
-    for operand in call.operands:
+    touched = [use.read or use.written for use in ref_uses(call.body)]
+    for operand, used in zip(call.operands, touched, strict=False):
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
+            if used and operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in _SLOW:
+                findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip))
             findings.extend(_check(operand, call.grid, chip))
-    for scratch in call.scratch:
+    for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
-        if scratch.ref.space in (MemorySpace.ANY, MemorySpace.HBM):
+        if scratch.ref.space in _SLOW:
             findings.append(
                 Diagnostic(
                     "P111",
@@ -39,7 +44,7 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
                     "place it in vmem, or pass an operand in any memory and alias it to an output",
                 )
             )
-        if not dtype.is_semaphore and dtype not in chip.memory_dtypes:
+        if not dtype.is_semaphore and dtype not in chip.memory_dtypes and (used or dtype.bits > 32):
             findings.append(_dtype(scratch.name, dtype, scratch.span, chip))
     return tuple(findings)
 
@@ -67,11 +72,9 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diag
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
     span = operand.block_span
-    if operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in (MemorySpace.ANY, MemorySpace.HBM):
-        yield _dtype(operand.name, operand.array.dtype, operand.span, chip)
     kinds = [isinstance(dim, Element) for dim in operand.block]
     whole = block == shape and not any(isinstance(dim, Squeezed) for dim in operand.block)
-    if operand.ref.space in (MemorySpace.ANY, MemorySpace.HBM):
+    if operand.ref.space in _SLOW:
         if not (whole and _map_at_zero(operand, grid)):
             yield Diagnostic(
                 "P104",
@@ -121,20 +124,22 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diag
 def _lattice(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
     """The last two axes: whole axis, or a multiple of lanes and sublanes; whatever the dtype."""
     shape, rank = operand.array.shape, len(block)
-    for back, multiple in ((2, chip.sublanes), (1, chip.lanes)):
-        axis = rank - back
+    legal: dict[int, list[int]] = {}
+    for axis, multiple in ((rank - 2, chip.sublanes), (rank - 1, chip.lanes)):
         size, full = block[axis], shape[axis]
-        if size == full or (size % multiple == 0 and size > 0):
-            continue
+        if size != full and (size % multiple or not size):
+            legal[axis] = _nearest(size, multiple, full)
+    for axis in legal:
+        multiple = chip.sublanes if axis == rank - 2 else chip.lanes
+        size, full = block[axis], shape[axis]
         squeezed = operand.block is not None and isinstance(operand.block[axis], Squeezed)
         said = "a squeezed block, which counts as 1," if squeezed else f"block {size}"
-        legal = _nearest(size, multiple, full)
         yield Diagnostic(
             "P101",
-            f"operand '{operand.name}' axis {axis} ({_AXIS_NAMES[back]}): {said} is neither a multiple of {multiple} "
-            f"nor the whole axis of {full}",
+            f"operand '{operand.name}' axis {axis} ({_AXIS_NAMES[rank - axis]}): {said} is neither a multiple of "
+            f"{multiple} nor the whole axis of {full}",
             operand.block_span,
-            f"legal: {_or(legal)}; {_fix(operand, axis, legal)}",
+            f"legal: {_or(legal[axis])}; {_fix(operand, legal)}",
         )
 
 
@@ -152,7 +157,7 @@ def _tile_rule(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator
         f"operand '{operand.name}' axis {axis} (second-last): block {block[axis]} is neither a multiple of {rows} nor "
         f"the whole axis of {shape[axis]}; an array {operand.array} lies in tiles of {rows} rows x {chip.lanes} lanes",
         operand.block_span,
-        f"legal: {_or(legal)}; {_fix(operand, axis, legal)}",
+        f"legal: {_or(legal)}; {_fix(operand, {axis: legal})}",
     )
 
 
@@ -198,7 +203,7 @@ def _rank_one(operand: Operand, size: int, full: int, chip: Chip) -> Iterator[Di
             f"operand '{operand.name}' axis 0 (its only one): block {size} is neither the whole axis of {full}, nor a "
             f"multiple of {tile}, nor a power of two of at least {least}",
             operand.block_span,
-            f"legal: {_or(legal)}; {_fix(operand, 0, legal)}",
+            f"legal: {_or(legal)}; {_fix(operand, {0: legal})}",
         )
         return
     row = chip.lanes * packing(dtype)  # elements in a row of 32-bit words
@@ -225,12 +230,13 @@ def _or(legal: list[int]) -> str:
     return " or ".join(map(str, legal)) if len(legal) < 3 else f"{', '.join(map(str, legal[:-1]))} or {legal[-1]}"
 
 
-def _fix(operand: Operand, axis: int, legal: list[int]) -> str:
-    """The change to the block that is smallest on this axis: the nearest legal size, the larger one if two are."""
+def _fix(operand: Operand, legal: dict[int, list[int]]) -> str:
+    """The smallest change to the block: along each axis that is wrong the nearest legal size, the larger one of two."""
     assert operand.block is not None
-    size = dim_size(operand.block[axis])
-    nearest = min(legal, key=lambda n: (abs(n - size), -n))
-    changed = [str(nearest) if a == axis else _dim(dim) for a, dim in enumerate(operand.block)]
+    changed = [
+        str(min(legal[axis], key=lambda n: (abs(n - dim_size(dim)), -n))) if axis in legal else _dim(dim)
+        for axis, dim in enumerate(operand.block)
+    ]
     return f"smallest change: block = [{', '.join(changed)}]"
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.dtypes import BY_NAME, DType
 from pipeline.trace import arithmetic
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
+from pipeline.trace.surface.modules import JNP
 from pipeline.trace.values import MAX_KEYS, Builtin, KernelException, Module, Partial
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ def _pow(ev: Evaluator, base: object, exponent: object) -> object:
 
 
 def _divmod(ev: Evaluator, left: object, right: object) -> object:
+    if isinstance(left, Tracer) or isinstance(right, Tracer):
+        return ev.call(JNP["divmod"], [left, right], {})  # one jit, not two
     return ev.operate("//", left, right), ev.operate("%", left, right)
 
 

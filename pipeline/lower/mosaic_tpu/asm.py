@@ -10,18 +10,21 @@ from collections.abc import Callable
 from pipeline.ir.module import Dense, IntArray, MemRefType, Op, Type, Value
 from pipeline.ir.module_text import Form, Forms, Printer, attr_text, dense_text, string_text
 
-_SAME_TYPE = (
-    "arith.addf arith.addi arith.subf arith.subi arith.mulf arith.muli arith.divf arith.divsi arith.divui arith.remf "
-    "arith.remsi arith.remui arith.maximumf arith.maxsi arith.maxui arith.minimumf arith.minsi arith.minui arith.andi "
-    "arith.ori arith.xori arith.shli arith.shrsi arith.shrui arith.negf math.atan2 math.powf math.exp math.exp2 math.log "
-    "math.log1p math.sin math.cos math.tan math.tanh math.erf math.rsqrt math.sqrt math.floor math.ceil math.round "
-    "math.roundeven math.absf math.absi math.ctlz math.ctpop"
-).split()
-_CASTS = (
-    "arith.extf arith.truncf arith.extsi arith.extui arith.trunci arith.sitofp arith.uitofp arith.fptosi arith.fptoui "
-    "arith.index_cast arith.bitcast vector.shape_cast vector.broadcast"
-).split()
-_ARROWS = "tpu.bitcast tpu.weird tpu.memref_squeeze tpu.memref_reshape tpu.memref_bitcast tpu.reciprocal".split()
+SAME_TYPE_OPS = (
+    "arith.addf", "arith.addi", "arith.subf", "arith.subi", "arith.mulf", "arith.muli", "arith.divf", "arith.divsi",
+    "arith.divui", "arith.remf", "arith.remsi", "arith.remui", "arith.maximumf", "arith.maxsi", "arith.maxui",
+    "arith.minimumf", "arith.minsi", "arith.minui", "arith.andi", "arith.ori", "arith.xori", "arith.shli",
+    "arith.shrsi", "arith.shrui", "arith.negf", "math.atan2", "math.powf", "math.exp", "math.exp2", "math.log",
+    "math.log1p", "math.sin", "math.cos", "math.tan", "math.tanh", "math.erf", "math.rsqrt", "math.sqrt", "math.floor",
+    "math.ceil", "math.round", "math.roundeven", "math.absf", "math.absi", "math.ctlz", "math.ctpop",
+)  # fmt: skip
+CAST_OPS = (
+    "arith.extf", "arith.truncf", "arith.extsi", "arith.extui", "arith.trunci", "arith.sitofp", "arith.uitofp",
+    "arith.fptosi", "arith.fptoui", "arith.index_cast", "arith.bitcast", "vector.shape_cast", "vector.broadcast",
+)  # fmt: skip
+_ARROWS = (
+    "tpu.bitcast", "tpu.weird", "tpu.memref_squeeze", "tpu.memref_reshape", "tpu.memref_bitcast", "tpu.reciprocal",
+)  # fmt: skip
 _ALLOCATIONS = ("tpu.sem_alloc",)
 
 
@@ -54,7 +57,7 @@ def _compare(p: Printer, op: Op, depth: int) -> str:
 
 
 def _select(p: Printer, op: Op, depth: int) -> str:
-    condition, x, y = op.operands
+    condition, x, _ = op.operands
     # a scalar condition over anything goes without its type
     lead = "" if p.type(condition.type) == "i1" else f"{p.type(condition.type)}, "
     return f"arith.select {p.values(op.operands)} : {lead}{p.type(x.type)}"
@@ -134,7 +137,9 @@ def _memref_slice(p: Printer, op: Op, depth: int) -> str:
     ref, *rest = op.operands
     rank = _rank(ref.type)
     sizes = f" <{p.values(rest[rank:])}>" if len(rest) > rank else ""
-    return f"{op.name} {_indexed(p, ref, tuple(rest[:rank]))}{sizes} : {p.type(ref.type)} -> {p.type(op.results[0].type)}"
+    return (
+        f"{op.name} {_indexed(p, ref, tuple(rest[:rank]))}{sizes} : {p.type(ref.type)} -> {p.type(op.results[0].type)}"
+    )
 
 
 def _alloca(p: Printer, op: Op, depth: int) -> str:
@@ -262,13 +267,13 @@ def _while(p: Printer, op: Op, depth: int) -> str:
     )
 
 
-def _all(names: list[str] | tuple[str, ...], form: Callable[[Printer, Op, int], str]) -> dict[str, Form]:
+def _all(names: tuple[str, ...], form: Callable[[Printer, Op, int], str]) -> dict[str, Form]:
     return dict.fromkeys(names, form)
 
 
 FORMS: Forms = {
-    **_all(_SAME_TYPE, _same_type),
-    **_all(_CASTS, _cast),
+    **_all(SAME_TYPE_OPS, _same_type),
+    **_all(CAST_OPS, _cast),
     **_all(_ARROWS, _arrow),
     **_all(_ALLOCATIONS, _no_operands),
     "arith.constant": _constant,

@@ -21,6 +21,8 @@ def lower_dma_start(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) ->
     src, dst, semaphore = _copy_views(ctx, eqn, operands)
     priority = dict(eqn.params).get("priority", 0)
     assert isinstance(priority, int)
+    if priority not in (0, 1):
+        raise Unsupported("L105", f"a copy of priority {priority}: there are priorities 0 and 1", "use 0 or 1")
     attrs: tuple[tuple[str, Attr], ...] = (("priority", TypedInt(priority, "i32")),) if priority else ()
     ctx.emit_many("tpu.enqueue_dma", (src, dst, semaphore), (), attrs)
     return ()
@@ -39,6 +41,7 @@ def _copy_views(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tup
     transforms = [_with_values(ctx, _transforms(eqn, f"{name}_transforms"), values) for name in _REFS]
     views = [_copy_view(ctx, eqn, values, at, transforms[at]) for at in (2, 1, 0)]
     semaphore, dst, src = views
+    _refuse_rank(semaphore)
     return src, dst, semaphore
 
 
@@ -57,6 +60,7 @@ def _copy_view(ctx: LowerContext, eqn: Eqn, values: list[Operand], at: int, tran
 
 def _with_values(ctx: LowerContext, transforms: Transforms, values: list[Operand]) -> Transforms:
     """The transforms with each int index as a constant among `values`."""
+
     def constant(index: Index) -> Index:
         if isinstance(index, int):
             values.append(ctx.constant(index, I32))
@@ -81,7 +85,16 @@ def _semaphore(ctx: LowerContext, eqn: Eqn, values: list[Operand], transforms: T
     ref = values[0]
     assert isinstance(ref, Value)
     aval = ref_aval(eqn.inputs[0])
-    return transform_ref(ctx, eqn, values, View(ref, aval.shape, aval.dtype), transforms).value
+    found = transform_ref(ctx, eqn, values, View(ref, aval.shape, aval.dtype), transforms).value
+    _refuse_rank(found)
+    return found
+
+
+def _refuse_rank(semaphore: Value) -> None:
+    assert isinstance(semaphore.type, MemRefType)
+    if semaphore.type.shape:
+        shape = list(semaphore.type.shape)
+        raise Unsupported("L105", f"a semaphore of shape {shape}: one at a time is used", "index it: semaphore.at[0]")
 
 
 def lower_semaphore_read(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
@@ -114,9 +127,8 @@ def lower_debug_print(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
         raise Unsupported(
             "L105", "debug_print with {} takes 32-bit integers only", "leave out the {}: the values follow the text"
         )
-    attrs: list[tuple[str, Attr]] = [("tag", _numbered(text) if formatted else text)]
-    if formatted:
-        attrs.append(("formatted", True))
+    attrs: list[tuple[str, Attr]] = [("formatted", True)] if formatted else []
+    attrs.append(("tag", _numbered(text) if formatted else text))
     ctx.emit_many("tpu.log", values, (), tuple(attrs))
     return ()
 

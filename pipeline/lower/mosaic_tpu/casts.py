@@ -37,7 +37,7 @@ def _one_op(source: DType, to: DType) -> str | None:
             if source.bits == to.bits:
                 return None
             return "arith.extf" if source.bits < to.bits else "arith.truncf"
-        case (Kind.INT | Kind.UINT), (Kind.INT | Kind.UINT):
+        case ((Kind.INT | Kind.UINT), (Kind.INT | Kind.UINT)):
             if source.bits == to.bits:
                 return ""
             if source.bits > to.bits:

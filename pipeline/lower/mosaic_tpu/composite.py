@@ -137,11 +137,7 @@ def lower_erf_inv(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> t
     total: Term | None = None
     for low, high in zip(_ERF_INV_CENTRAL, _ERF_INV_TAIL, strict=True):
         coefficient = steps.where(central, number(low), number(high))
-        total = (
-            coefficient
-            if total is None
-            else steps.binary(Prim.ADD, coefficient, steps.binary(Prim.MUL, total, w))
-        )
+        total = coefficient if total is None else steps.binary(Prim.ADD, coefficient, steps.binary(Prim.MUL, total, w))
     assert total is not None
     edge = steps.compare(Prim.EQ, steps.unary(Prim.ABS, x), number(1.0))
     at_edge = steps.binary(Prim.MUL, number(float("inf")), x)

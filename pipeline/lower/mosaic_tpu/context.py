@@ -13,13 +13,14 @@ from typing import NamedTuple, Protocol, Union
 from pipeline.dtypes import Kind
 from pipeline.errors import NOWHERE, Diagnostic, Span
 from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Param, Prim, RefAval, ShapedArray, Var
-from pipeline.ir.module import Attr, Dense, IntArray, Op, Region, ScalarType, Type, Value, VectorType
+from pipeline.ir.module import Attr, Dense, IntArray, Op, Region, ScalarType, Type, TypedInt, Value, VectorType
 from pipeline.lower.mosaic_tpu.types import aval_type, scalar_type
 
 Operand = Union[Value, Literal]  # a literal becomes a constant where its rule wants one
 Dims = tuple[Union[int, None], ...]  # a ref's dimensions as its memref has them; None: squeezed out of the ref
 
-OP_LIMIT = 1_000_000  # ops of one module; unrolled loops multiply, and a spec may not take unbounded memory
+TRACE_LEVEL = 10  # at which named scopes are traced
+OP_LIMIT = 250_000  # ops of one module; unrolled loops multiply, and a spec may not take unbounded memory
 
 
 class Target(Protocol):
@@ -145,12 +146,14 @@ class LowerContext:
         return self.emit("vector.broadcast", (value,), VectorType(shape, element))
 
     def shape_cast(self, value: Value, shape: tuple[int, ...]) -> Value:
-        assert isinstance(value.type, VectorType)
+        if not isinstance(value.type, VectorType):
+            raise Unsupported("L102", "a scalar cannot be reshaped", "broadcast it to a vector first")
         return self.emit("vector.shape_cast", (value,), VectorType(shape, value.type.element))
 
     def extract_scalar(self, value: Value) -> Value:
         """The one element of a vector of ones."""
-        assert isinstance(value.type, VectorType)
+        if not isinstance(value.type, VectorType):
+            raise Unsupported("L102", "a scalar has no elements to extract")
         position = tuple(0 for _ in value.type.shape)
         return self.emit("vector.extract", (value,), value.type.element, (("position", IntArray(position)),))
 
@@ -169,19 +172,36 @@ class LowerContext:
     def inline(self, jaxpr: Jaxpr, args: Sequence[Value]) -> list[Value]:
         """Emit `jaxpr` with its binders bound to `args`; its results."""
         env: dict[Var, Value] = dict(zip(jaxpr.invars, args, strict=True))
+        scopes: tuple[str, ...] = ()
         for eqn in jaxpr.eqns:
-            results = self.lower_eqn(eqn, [_read(env, atom) for atom in eqn.inputs])
-            env.update(zip(eqn.outputs, results, strict=True))
+            self.span = eqn.span
+            operands: Sequence[Operand] = [_read(env, atom) for atom in eqn.inputs]
+            rule = self.rules.get(eqn.prim)
+            if rule is not None and not rule.literals:
+                operands = [self.literal(x) if isinstance(x, Literal) else x for x in operands]
+            if eqn.scopes != scopes:
+                self._change_scopes(scopes, eqn.scopes)
+                scopes = eqn.scopes
+            env.update(zip(eqn.outputs, self._lower_eqn(eqn, operands), strict=True))
+        self._change_scopes(scopes, ())
         return [self.value(_read(env, atom)) for atom in jaxpr.outvars]
 
-    def lower_eqn(self, eqn: Eqn, operands: Sequence[Operand]) -> Sequence[Value]:
-        self.span = eqn.span
+    def _change_scopes(self, before: tuple[str, ...], after: tuple[str, ...]) -> None:
+        """Trace events: an end for each scope left, a start for each one entered."""
+        common = 0
+        while common < min(len(before), len(after)) and before[common] == after[common]:
+            common += 1
+        for _ in before[common:]:
+            self.emit_many("tpu.trace_stop", ())
+        for name in after[common:]:
+            attrs = (("level", TypedInt(TRACE_LEVEL, "i32")), ("message", name))
+            self.emit_many("tpu.trace_start", (), (), attrs)
+
+    def _lower_eqn(self, eqn: Eqn, operands: Sequence[Operand]) -> Sequence[Value]:
         rule = self.rules.get(eqn.prim)
         if rule is None:
             return self._stand_in(eqn)  # reported before lowering starts, all at once
         try:
-            if not rule.literals:
-                operands = [self.literal(x) if isinstance(x, Literal) else x for x in operands]
             return rule.lower(self, eqn, operands)
         except Unsupported as error:
             self.problems.append(Diagnostic(error.code, error.message, eqn.span, error.hint))
@@ -249,7 +269,9 @@ def is_bool(aval: ShapedArray) -> bool:
     return aval.dtype.kind is Kind.BOOL
 
 
-def ints(param: Param) -> tuple[int, ...]:
+def ints(param: object) -> tuple[int, ...]:
     """A param that is a tuple of ints."""
-    assert isinstance(param, tuple) and all(isinstance(n, int) for n in param), param
-    return tuple(n for n in param if isinstance(n, int))
+    assert isinstance(param, tuple)
+    found = tuple(n for n in param if isinstance(n, int))
+    assert len(found) == len(param), param
+    return found

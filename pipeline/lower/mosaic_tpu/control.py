@@ -6,16 +6,18 @@ the second and add one to it. Calls are inlined.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pipeline.dtypes import I32 as INT32
 from pipeline.dtypes import I64
-from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Param, Prim, ShapedArray, Var
-from pipeline.ir.module import Region, Value
+from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Prim, ShapedArray, Var
+from pipeline.ir.module import Region, Type, Value
 from pipeline.lower.mosaic_tpu.context import LowerContext, Operand, Rule, Rules, Unsupported, shaped
 from pipeline.lower.mosaic_tpu.elementwise import compare
 from pipeline.lower.mosaic_tpu.types import I32, value_type
+
+Step = Callable[[Value, Sequence[Value]], Sequence[Value]]  # counter, carry -> carry
 
 
 def lower_cond(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> Sequence[Value]:
@@ -28,7 +30,7 @@ def lower_cond(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> Sequ
 
 
 def _choose(
-    ctx: LowerContext, index: Value, branches: list[Jaxpr], args: list[Value], types: tuple[object, ...]
+    ctx: LowerContext, index: Value, branches: list[Jaxpr], args: list[Value], types: tuple[Type, ...]
 ) -> Sequence[Value]:
     if index in ctx.known or len(branches) == 1:
         return ctx.inline(branches[max(0, min(ctx.known.get(index, 0), len(branches) - 1))], args)
@@ -50,7 +52,7 @@ def _choose(
     ctx.span = span
     otherwise = ctx.region((), on_false)
     ctx.span = span
-    return ctx.emit_many("scf.if", (predicate,), types, (), (then, otherwise))  # type: ignore[arg-type]
+    return ctx.emit_many("scf.if", (predicate,), types, (), (then, otherwise))
 
 
 def lower_scan(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> Sequence[Value]:
@@ -173,9 +175,9 @@ def _for_loop(
 
 
 def _loop(
-    ctx: LowerContext, first: Value, end: Value, stride: int, carry: Sequence[Value], run: object
+    ctx: LowerContext, first: Value, end: Value, stride: int, carry: Sequence[Value], run: Step
 ) -> Sequence[Value]:
-    assert callable(run)
+    """One `scf.for` from `first` to `end`; each round runs the body `stride` times."""
     step = ctx.constant(stride, I32)
     counter = Value(I32)
     carried = tuple(Value(value.type) for value in carry)
@@ -273,12 +275,12 @@ def lower_custom_call(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
     return ctx.inline(_jaxpr(eqn.param("call_jaxpr")), [ctx.value(x) for x in operands])
 
 
-def _jaxpr(param: Param) -> Jaxpr:
+def _jaxpr(param: object) -> Jaxpr:
     assert isinstance(param, Jaxpr), f"{param} where a jaxpr belongs"
     return param
 
 
-def _int(param: Param) -> int:
+def _int(param: object) -> int:
     assert isinstance(param, int), f"{param} where an int belongs"
     return param
 

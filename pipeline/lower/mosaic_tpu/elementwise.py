@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dtypes import DType, Kind
+from pipeline.dtypes import BOOL, DType, Kind
 from pipeline.ir.jaxpr import Eqn, Literal, Prim, ShapedArray
-from pipeline.ir.module import Raw, Type, Value
+from pipeline.ir.module import Raw, Value, VectorType
 from pipeline.lower.mosaic_tpu.context import (
     LowerContext,
     Operand,
@@ -57,10 +57,7 @@ _MATH: dict[Prim, str] = {
     Prim.FLOOR: "math.floor",
     Prim.CEIL: "math.ceil",
 }
-# JAX keeps the method as an int with a name
-_ROUNDING: dict[object, str] = {
-    0: "math.round",
-    1: "math.roundeven",
+_ROUNDING: dict[str, str] = {
     "AWAY_FROM_ZERO": "math.round",
     "TO_NEAREST_EVEN": "math.roundeven",
 }
@@ -139,7 +136,7 @@ def lower_math(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tupl
 def lower_round(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
     (x,) = map(ctx.value, operands)
     method = eqn.param("rounding_method")
-    name = _ROUNDING.get(method)
+    name = _ROUNDING.get(str(method))
     if name is None:
         raise Unsupported("L102", f"rounding method {method} has no Mosaic form")
     return (ctx.emit(name, (x,), x.type),)
@@ -199,20 +196,15 @@ def lower_compare(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> t
 
 
 def compare(ctx: LowerContext, predicate: str, x: Value, y: Value, *, float_: bool = False) -> Value:
-    type_: Type = I1 if not hasattr(x.type, "shape") else with_shape_of(x.type)
+    """`arith.cmpi` or `arith.cmpf`: an i1 of the operands' shape."""
+    type_ = with_shape(I1, x.type.shape if isinstance(x.type, VectorType) else ())
     return ctx.emit("arith.cmpf" if float_ else "arith.cmpi", (x, y), type_, (("predicate", Raw(predicate)),))
-
-
-def with_shape_of(type_: Type) -> Type:
-    """i1 in the shape of a vector type."""
-    shape = tuple(n for n in getattr(type_, "shape", ()) if n is not None)
-    return with_shape(I1, shape)
 
 
 def _compare_bools(
     ctx: LowerContext, prim: Prim, x: tuple[Value, ShapedArray], y: tuple[Value, ShapedArray], out: ShapedArray
 ) -> Value:
-    """Comparison of truth values by and, or, xor, not. A side that was a scalar is broadcast a second time, as in JAX."""
+    """Comparison of truth values by and, or, xor, not. JAX broadcasts a side that was a scalar twice."""
 
     def opposite(side: tuple[Value, ShapedArray]) -> tuple[Value, ShapedArray]:
         return invert(ctx, side[0], out), out
@@ -239,18 +231,12 @@ def lower_select_n(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> 
     aval = shaped(eqn.inputs[0])
     if not is_bool(aval):
         scalar = ShapedArray((), aval.dtype)
-        flag = ShapedArray(aval.shape, out_bool())
+        flag = ShapedArray(aval.shape, BOOL)
         predicate = ctx.apply(Prim.NE, flag, (predicate, aval), (Literal(0, scalar), scalar))
     if len(cases) == 1:
         return (cases[0],)
     on_false, on_true = cases
     return (ctx.emit("arith.select", (predicate, on_true, on_false), on_true.type),)
-
-
-def out_bool() -> DType:
-    from pipeline.dtypes import BOOL
-
-    return BOOL
 
 
 def lower_clamp(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:

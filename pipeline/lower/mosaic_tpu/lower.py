@@ -99,7 +99,9 @@ def _nearest(prim: Prim) -> str:
         return _INSTEAD[prim]
     names = sorted(rule.value for rule in RULES)
     close = [name for name in names if name.split("_")[0] == prim.value.split("_")[0]]
-    return f"related primitives that do: {', '.join(close)}" if close else f"{len(names)} primitives do: see explain L101"
+    return (
+        f"related primitives that do: {', '.join(close)}" if close else f"{len(names)} primitives do: see explain L101"
+    )
 
 
 _INSTEAD: dict[Prim, str] = {

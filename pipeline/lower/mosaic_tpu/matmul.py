@@ -47,6 +47,13 @@ def lower_dot_general(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
             f"dot_general with a result of {out.dtype} has no Mosaic form: the matrix unit accumulates in 32 bits",
             "ask for preferred_element_type=jnp.float32 and convert the result",
         )
+    if len(lhs_contract) != 1 or len(lhs_batch) > 1:
+        raise Unsupported(
+            "L102",
+            f"dot_general over {len(lhs_contract)} dimensions, with {len(lhs_batch)} batch ones, has no Mosaic form: "
+            "it contracts one, with one batch dimension at most",
+            "reshape so that one dimension is contracted, or loop over the batch",
+        )
     lhs_free = tuple(d for d in range(len(lhs.shape)) if d not in lhs_contract and d not in lhs_batch)
     rhs_free = tuple(d for d in range(len(rhs.shape)) if d not in rhs_contract and d not in rhs_batch)
     order = [n for d in (*lhs_batch, *lhs_free) for n in (0, d)] + [n for d in rhs_free for n in (1, d)]
@@ -63,7 +70,7 @@ def lower_dot_general(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
 
 def _precision(eqn: Eqn) -> Attr:
     """None for the default one."""
-    param = eqn.param("precision")
+    param: object = eqn.param("precision")
     if isinstance(param, tuple):
         if param[0] != param[1]:
             raise Unsupported("L102", f"dot_general with precisions {param[0]} and {param[1]} has no Mosaic form")

@@ -124,9 +124,7 @@ def _store(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], mask_at: in
     if view.type.space == "smem":
         return _store_scalar(ctx, view, where, value, value_aval, mask)
     if not value_aval.shape:
-        raise Unsupported(
-            "L103", "a scalar cannot be stored to VMEM", "store a (1, 1) vector, or put the ref in SMEM"
-        )
+        raise Unsupported("L103", "a scalar cannot be stored to VMEM", "store a (1, 1) vector, or put the ref in SMEM")
     shape = _stored_shape(out.shape, indexer, view)
     old = _vector_load(ctx, view, where, VectorType(shape, memory_type(out.dtype)))
     if is_bool(value_aval):

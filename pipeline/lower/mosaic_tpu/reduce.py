@@ -66,10 +66,10 @@ def _reduce_to_scalar(ctx: LowerContext, prim: Prim, x: Value, aval: ShapedArray
         raise Unsupported(
             "L102", f"a {aval.dtype} vector cannot become a scalar: scalars have 32 bits", "convert it to 32 bits first"
         )
-    lifted = ctx.shape_cast(x, (1, *aval.shape))
+    lifted = ctx.shape_cast(x, (1, *aval.shape)) if rank else ctx.broadcast(x, (1,))
     lifted_aval = ShapedArray((1, *aval.shape), aval.dtype)
     total = reduce_vector(ctx, prim, lifted, lifted_aval, tuple(range(1, rank + 1)))
-    return ctx.extract_scalar(ctx.shape_cast(total, (1,) * (rank + 1)))
+    return ctx.extract_scalar(ctx.shape_cast(total, (1,) * (rank + 1)) if rank else total)
 
 
 def lower_reduce_bool(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.ir.jaxpr import Eqn, Literal, Prim
+from pipeline.ir.jaxpr import Eqn, Prim
 from pipeline.ir.module import IntArray, Raw, Type, Value, VectorType
 from pipeline.lower.mosaic_tpu.context import (
     LowerContext,
@@ -16,7 +16,7 @@ from pipeline.lower.mosaic_tpu.context import (
     out_aval,
     shaped,
 )
-from pipeline.lower.mosaic_tpu.types import I32, scalar_type, value_type, with_shape
+from pipeline.lower.mosaic_tpu.types import scalar_type, value_type, with_shape
 
 
 def lower_broadcast_in_dim(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
@@ -146,6 +146,10 @@ def lower_iota(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tupl
     out = out_aval(eqn)
     dimension = eqn.param("dimension")
     assert isinstance(dimension, int)
+    if not out.dtype.is_integer:
+        raise Unsupported(
+            "L102", f"iota of {out.dtype} has no Mosaic form, only of integers", "count in int32 and convert the result"
+        )
     if len(out.shape) == 1:
         row = _iota(ctx, VectorType((1, *out.shape), scalar_type(out.dtype)), 1)
         return (ctx.shape_cast(row, out.shape),)
@@ -241,7 +245,8 @@ def _fields(eqn: Eqn) -> dict[str, tuple[int, ...]]:
 
 
 def _vector(value: Value) -> VectorType:
-    assert isinstance(value.type, VectorType), f"{value.type} where a vector belongs"
+    if not isinstance(value.type, VectorType):
+        raise Unsupported("L102", "a scalar cannot be sliced or concatenated", "broadcast it to a vector first")
     return value.type
 
 

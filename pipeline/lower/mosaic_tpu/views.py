@@ -105,7 +105,7 @@ def _start(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], index: int 
     if getattr(operand.type, "shape", ()):
         raise Unsupported(
             "L103",
-            f"an index of shape {list(getattr(operand.type, 'shape', ()))} has no Mosaic form: indices are scalars and slices",
+            "an index that is a vector has no Mosaic form: only scalars and slices do",
             "use jnp.take_along_axis on the loaded value",
         )
     if as_index:
@@ -117,9 +117,7 @@ def _size(ctx: LowerContext, operands: Sequence[Operand], size: int | Arg) -> in
     return size if isinstance(size, int) else ctx.value(operands[size.position])
 
 
-def transform_ref(
-    ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], view: View, transforms: Transforms
-) -> View:
+def transform_ref(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], view: View, transforms: Transforms) -> View:
     """The memref that `transforms` make of a view, one op or two for each of them."""
     for step in transforms:
         match step:

@@ -6,9 +6,12 @@ that gives its block's place, one left in ANY or HBM has neither. A kernel witho
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from pipeline.dtypes import I32 as INT32
 from pipeline.errors import NOWHERE, Diagnostic, Span
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
-from pipeline.ir.jaxpr import Jaxpr, Literal, MemorySpace
+from pipeline.ir.jaxpr import Jaxpr, Literal, MemorySpace, ShapedArray
 from pipeline.ir.module import Attr, DictAttr, Func, IntArray, MemRefType, Op, Raw, Region, SymbolRef, Value
 from pipeline.lower.mosaic_tpu.context import Dims, Form, LowerContext, Rules, Target
 from pipeline.lower.mosaic_tpu.types import I32, SPACES, memref_type
@@ -144,13 +147,8 @@ def _transform(
 
 
 def _at(problem: Diagnostic, span: Span) -> Diagnostic:
-    from dataclasses import replace
-
     return replace(problem, span=span) if problem.span == NOWHERE else problem
 
 
 def _zeros(rank: int) -> Jaxpr:
-    from pipeline.dtypes import I32 as INT32
-    from pipeline.ir.jaxpr import ShapedArray
-
     return Jaxpr((), (), (Literal(0, ShapedArray((), INT32)),) * rank)

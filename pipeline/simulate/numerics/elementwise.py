@@ -100,7 +100,7 @@ def _round_away(x: Array) -> Array:
 
 
 def eval_round(eqn: Eqn, compile: Compile) -> Step:
-    even = str(eqn.param("rounding_method")) in ("1", "TO_NEAREST_EVEN")
+    even = eqn.param("rounding_method") in (1, "TO_NEAREST_EVEN")
     return floating(np.rint if even else _round_away)(eqn, compile)
 
 

@@ -1,0 +1,212 @@
+"""The built-in profiles, and what happens to profiles that are wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pipeline.chips.chip import Chip
+from pipeline.chips.costs import load_costs
+from pipeline.chips.load import list_chips, load_chip
+from pipeline.chips.text import print_chip
+from pipeline.dtypes import BF16, F32
+from pipeline.errors import SpecError, render
+from pipeline.spec.spec import Target
+
+MIB = 1 << 20
+
+
+def test_the_chips_there_are() -> None:
+    assert list_chips() == ("7x", "v4", "v5e", "v5p", "v6e")
+
+
+@pytest.mark.parametrize(
+    ("name", "default", "physical", "scratch", "cores"),
+    [
+        ("v4", 16 * MIB, 16 * MIB, 36864, 2),
+        ("v5e", 16 * MIB, 128 * MIB, 36864, 1),
+        ("v5p", 16 * MIB, 64 * MIB - 65536, 36864, 2),
+        ("v6e", 32 * MIB, 128 * MIB - 65536, 73728, 1),
+        ("7x", 32 * MIB, 64 * MIB, 73728, 2),
+    ],
+)
+def test_vmem_as_the_compiler_counts_it(name: str, default: int, physical: int, scratch: int, cores: int) -> None:
+    chip = load_chip(name)
+    assert (chip.vmem_default_limit_bytes, chip.vmem_bytes) == (default, physical)
+    assert (chip.internal_scratch_bytes, chip.cores) == (scratch, cores)
+
+
+@pytest.mark.parametrize("name", list_chips())
+def test_every_fact_cites_a_source_in_words(name: str) -> None:
+    chip = load_chip(name)
+    sources = dict(chip.sources)
+    assert chip.facts
+    for fact in chip.facts:
+        assert len(sources[fact.source]) > 20
+    assert load_costs(chip) is not None
+    shown = print_chip(chip)
+    assert shown.endswith("\n")
+    assert all(f"  {fact.name} " in shown for fact in chip.facts)
+
+
+@pytest.mark.parametrize("name", list_chips())
+def test_derived_clocks_agree_with_peaks(name: str) -> None:
+    """Peak bfloat16 = cores x units x size x size x rows a cycle x 2 x clock, to the two digits the sources give."""
+    chip = load_chip(name)
+    rows = dict(chip.mxu_rows_per_cycle)["bfloat16"]
+    assert chip.clock_hz is not None
+    made = chip.cores * chip.mxu_count * chip.mxu_size**2 * rows * 2 * chip.clock_hz
+    peak = chip.peak("bfloat16")
+    assert peak is not None
+    assert made == pytest.approx(peak, rel=0.01)  # SB gives v5e's clock as "about" 1.5 GHz
+
+
+def test_what_a_profile_extends_it_can_change_and_drop() -> None:
+    v6e, seven = load_chip("v6e"), load_chip("7x")
+    assert seven.lanes == v6e.lanes
+    assert seven.latency("lane_reduce") != v6e.latency("lane_reduce")
+    assert (v6e.peak("int8"), seven.peak("int8")) == (1836e12, None)
+    assert (v6e.latency("dma_wait"), seven.latency("dma_wait")) == (7, None)
+    assert v6e.hbm_bytes_per_cycle == pytest.approx(936, rel=1e-3)
+
+
+def test_dtypes_by_unit() -> None:
+    assert BF16 not in load_chip("v5e").vector_dtypes
+    assert BF16 in load_chip("v6e").vector_dtypes
+    assert all(F32 in load_chip(name).transcendental_dtypes for name in list_chips())
+    pairs = {(m.lhs.name, m.rhs.name): m for m in load_chip("v4").matmuls}
+    assert ("int8", "int8") not in pairs
+    assert not {(m.lhs.name, m.rhs.name): m for m in load_chip("7x").matmuls}["int8", "int8"].native
+
+
+def profile(folder: Path, name: str, text: str) -> Path:
+    path = folder / f"{name}.toml"
+    path.write_text(text)
+    return path
+
+
+def load(path: Path) -> Chip:
+    return load_chip(Target(path.stem, path))
+
+
+def mistakes(path: Path) -> list[str]:
+    with pytest.raises(SpecError) as caught:
+        load(path)
+    texts = [render(diagnostic) for diagnostic in caught.value.diagnostics]
+    return [text.replace(str(path.parent), "chips") for text in texts]
+
+
+def test_a_profile_of_ones_own(tmp_path: Path) -> None:
+    path = profile(
+        tmp_path,
+        "small",
+        """extends = "v5e"
+name = "small"
+
+[sources]
+ME = "made up for this test"
+
+[memory]
+vmem = { value = 8, unit = "MiB", source = "ME" }
+vmem_default_limit = { value = 4096, unit = "KiB", source = "ME", note = "half" }
+""",
+    )
+    chip = load(path)
+    assert (chip.name, chip.vmem_bytes, chip.vmem_default_limit_bytes) == ("small", 8 * MIB, 4 * MIB)
+    assert chip.generation == load_chip("v5e").generation
+    profile(tmp_path, "smaller", 'extends = "./small.toml"\nname = "smaller"\n')
+    assert load_chip(str(tmp_path / "smaller.toml")).vmem_bytes == 8 * MIB
+    assert replace(load(path), name="v5e", vmem_bytes=0).costs == load_chip("v5e").costs
+
+
+def test_all_mistakes_of_a_profile_are_reported_at_their_places(tmp_path: Path) -> None:
+    path = profile(
+        tmp_path,
+        "wrong",
+        """extends = "v5e"
+name = "wrong"
+
+[memory]
+vmem = { value = 16, unit = "MHz", source = "AOT" }
+smem = { value = 1, unit = "MiB", source = "XYZ" }
+vmme = { value = 16, unit = "MiB", source = "AOT" }
+hbm = { value = -1, unit = "GiB", source = "GC" }
+hbm_available = { unit = "GiB", source = "GC" }
+
+[dtypes]
+vector = { value = ["float33"], source = "AOT" }
+""",
+    )
+    found = mistakes(path)
+    assert [text.split("\n")[0] for text in found] == [
+        "chips/wrong.toml:5:8: error[P004]: memory.vmem: is given in 'MHz', not a unit of bytes",
+        "chips/wrong.toml:6:8: error[P004]: memory.smem: cites source 'XYZ', not in [sources]",
+        "chips/wrong.toml:7:8: error[P004]: [memory] of a chip profile has no 'vmme'",
+        "chips/wrong.toml:8:7: error[P004]: memory.hbm: -1 GiB is outside 0..1.1259e+15 (in base units)",
+        "chips/wrong.toml:9:17: error[P004]: memory.hbm_available: has no value",
+        "chips/wrong.toml:12:10: error[P004]: dtypes.vector: there is no dtype 'float33'",
+    ]
+    assert "did you mean 'vmem'?" in found[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("name = ", "P003", "not valid TOML"),
+        ("name = [", "P003", "not valid TOML"),
+        ('name = "x"\nextra = 1\n', "P004", "a chip profile has no 'extra'"),
+        ('name = "x"\nkind = "cpu"\n', "P004", "'kind' is not what a chip profile takes here"),
+        ('name = "x"\n[memory]\nvmem = 16\n', "P004", "'memory.vmem' is not what a chip profile takes here"),
+        ('name = "x"\n[memory]\nvmem = { value = true, unit = "B", source = "A" }\n', "P004", "'memory.vmem.value'"),
+        ('name = "x"\n[memory]\nvmem = { value = nan, unit = "B", source = "A" }\n[sources]\nA = ""\n', "P004", "nan"),
+        ('name = "y"\n', "P004", "the profile is called 'y', its file 'x.toml'"),
+        ('summary = "no name"\n', "P004", "'name' is missing"),
+        ('name = "x"\n', "P006", "does not state core.generation"),
+        ('extends = "v9"\nname = "x"\n', "P001", "there is no chip 'v9'"),
+        ('extends = "/etc/x.toml"\nname = "x"\n', "P004", "'extends' is an absolute path"),
+        ('extends = "./gone.toml"\nname = "x"\n', "P001", "there is no chip profile at"),
+        ('extends = "./x.toml"\nname = "x"\n', "P005", "x -> x"),
+        ('name = "x"\nextends = "v5e"\n[[matmul]]\nlhs = ["int9"]\nrhs = ["int8"]\naccumulator = "int32"\n'
+         'native = true\nsource = "TI"\n', "P004", "there is no dtype 'int9'"),
+    ],
+)  # fmt: skip
+def test_wrong_profiles(tmp_path: Path, text: str, code: str, said: str) -> None:
+    found = mistakes(profile(tmp_path, "x", text))
+    assert any(f"error[{code}]" in one and said in one for one in found), found
+
+
+def test_a_long_chain_of_profiles_ends(tmp_path: Path) -> None:
+    for i in range(12):
+        profile(tmp_path, f"c{i}", f'extends = "./c{i + 1}.toml"\nname = "c{i}"\n')
+    (found,) = mistakes(tmp_path / "c0.toml")
+    assert "error[P005]: profiles extend each other over more than 8 files" in found
+
+
+def test_unreadable_profiles(tmp_path: Path) -> None:
+    (tmp_path / "b.toml").write_bytes(b"\xff\xfe")
+    assert "error[P002]" in mistakes(tmp_path / "b.toml")[0]
+    (tmp_path / "big.toml").write_text("#" * (1 << 20) + "\n")
+    assert "error[P002]" in mistakes(tmp_path / "big.toml")[0]
+    assert "error[P001]" in mistakes(tmp_path)[0]
+    (tmp_path / "deep.toml").write_text("name = " + "[" * 100_000)
+    assert "error[P003]" in mistakes(tmp_path / "deep.toml")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[ops]\n", "does not say where it comes from"),
+        ('source = "s"\n[ops]\n"arith.addf" = { valu = "1" }\n', "no row of unit-cycles"),
+        ('source = "s"\n[ops]\n"arith.addf" = { vaul = 1 }\n', "no row of unit-cycles"),
+        ('source = "s"\nother = 1\n', "a cost table has no 'other'"),
+        ("source = ", "not valid TOML"),
+    ],
+)
+def test_wrong_cost_tables(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "x.costs.toml").write_text(text)
+    path = profile(tmp_path, "x", 'extends = "v5e"\nname = "x"\ncosts = "x.costs.toml"\n')
+    with pytest.raises(SpecError) as caught:
+        load_costs(load(path))
+    assert said in render(caught.value.diagnostics[0])

@@ -1,0 +1,213 @@
+"""Each finding of the stage in full: what a spec author reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from schedule_calls import affine_map, call, operand, scratch
+
+import pipeline.chips
+import pipeline.schedule
+from pipeline.chips.codes import CODES as CHIP_CODES
+from pipeline.chips.load import load_chip
+from pipeline.dtypes import BOOL, DMA_SEM, F16, F32, I8, I32
+from pipeline.errors import render
+from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role
+from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, MemorySpace, NDIndexer, Prim, ShapedArray, Slice, Var
+from pipeline.ir.jaxpr_text import parse_jaxpr
+from pipeline.ir.module import Func, Module, Op, Region, ScalarType, Value, VectorType
+from pipeline.schedule.codes import CODES
+from pipeline.schedule.schedule import schedule
+
+EXPECTED = Path(__file__).parent / "findings.txt"
+ROWS = affine_map(1, [(0, [1]), (0, [0])])
+ONE = affine_map(1, [(1, [0]), (0, [0])])
+OUT = Role.OUTPUT
+
+
+def one(made: Operand, grid: tuple[int, ...] = (4,)) -> KernelCall:
+    return call([made], grid)
+
+
+def element_rows() -> KernelCall:
+    made = operand("x", (64, 256), (16, 256), affine_map(1, [(4, [8]), (0, [0])]))
+    return one(replace(made, block=(Element(16), Element(256))))
+
+
+def mixed() -> KernelCall:
+    return one(replace(operand("x", (64, 256), (16, 256), ROWS), block=(Element(16), Blocked(256))))
+
+
+def accumulating(grid: tuple[int, int], rows: list[tuple[int, list[int]]], semantics: tuple[str, ...]) -> KernelCall:
+    """x is read; o is read by the body too, so that it accumulates."""
+    o = operand("o", (16, 128), (8, 128), affine_map(2, rows), role=OUT)
+    return call([o], grid, semantics=semantics)
+
+
+def overwriting() -> KernelCall:
+    made = accumulating((4, 2), [(0, [0, 1]), (0, [0, 0])], ("arbitrary", "arbitrary"))
+    ref = made.body.invars[0]
+    value = Var(ShapedArray((8, 128), F32))
+    entry = NDIndexer((Slice(0, 8), Slice(0, 128)))
+    ones = Eqn(Prim.BROADCAST_IN_DIM, (Literal(1.0, ShapedArray((), F32)),), (value,))
+    store = Eqn(Prim.SWAP, (ref, value), (Var(value.aval),), (("transforms", (entry,)),))
+    return replace(made, body=Jaxpr((ref,), (ones, store), ()))
+
+
+def large_matmul() -> KernelCall:
+    rank = 3
+    a = operand("a", (4096, 4096), (2048, 1024), affine_map(rank, [(0, [1, 0, 0]), (0, [0, 0, 1])]))
+    b = operand("b", (4096, 4096), (1024, 2048), affine_map(rank, [(0, [0, 0, 1]), (0, [0, 1, 0])]))
+    o = operand("o", (4096, 4096), (2048, 2048), affine_map(rank, [(0, [1, 0, 0]), (0, [0, 1, 0])]), role=OUT)
+    return call([a, b, o], (2, 2, 4), [scratch("acc", (2048, 2048))])
+
+
+def copying(start: int, size: int, axis: int = 0, dynamic: bool = False) -> KernelCall:
+    """A copy of a slice of x, in HBM, to VMEM."""
+    shape = [64, 256]
+    shape[axis] = size
+    x = operand("x", (64, 256), space=MemorySpace.ANY)
+    made = call([x], (4,), [scratch("buf", tuple(shape)), scratch("sem", (), DMA_SEM, MemorySpace.SEMAPHORE)])
+    ref, buf, sem = made.body.invars
+    scalar = Var(ShapedArray((), I32))
+    entries: list[Slice] = [Slice(0, 64), Slice(0, 256)]
+    entries[axis] = Slice(Arg(3) if dynamic else start, size)
+    params = (
+        ("dst_transforms", ()),
+        ("priority", 0),
+        ("semaphore_transforms", ()),
+        ("src_transforms", (NDIndexer(tuple(entries)),)),
+    )
+    number = Eqn(Prim.PROGRAM_ID, (), (scalar,), (("axis", 0),))
+    copy = Eqn(Prim.DMA_START, (ref, buf, sem, *((scalar,) if dynamic else ())), (), params)
+    return replace(made, body=Jaxpr((ref, buf, sem), (number, copy), ()))
+
+
+def copying_bools() -> KernelCall:
+    x = operand("x", (64, 256), space=MemorySpace.ANY, dtype=BOOL)
+    made = call([x], (), [scratch("buf", (64, 256), BOOL), scratch("sem", (), DMA_SEM, MemorySpace.SEMAPHORE)])
+    params = tuple((f"{name}_transforms", ()) for name in ("dst", "semaphore", "src"))
+    return replace(made, body=Jaxpr(made.body.invars, (Eqn(Prim.DMA_START, made.body.invars, (), params),), ()))
+
+
+# name -> call, chip
+CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
+    "second-minor block of 4": (lambda: one(operand("x", (256, 256), (4, 256), ROWS), (64,)), "v5e"),
+    "both axes off": (lambda: one(operand("x", (256, 512), (4, 100), ROWS), (64,)), "v5e"),
+    "squeezed second-minor axis": (lambda: one(operand("x", (64, 256), (None, 256), ROWS), (64,)), "v5e"),
+    "int8 block cuts a tile": (lambda: one(operand("x", (256, 256), (8, 256), ROWS, dtype=I8), (32,)), "v5e"),
+    "rank 1 off the lattice": (lambda: one(operand("x", (4096,), (100,), affine_map(1, [(0, [1])])), (40,)), "v5e"),
+    "rank 1 int8 on v4": (lambda: one(operand("x", (4000,), (4000,), affine_map(1, [(0, [0])]), dtype=I8)), "v4"),
+    "block in HBM": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, space=MemorySpace.ANY)), "v5e"),
+    "scalar block": (lambda: one(operand("x", (), (), affine_map(1, []))), "v5e"),
+    "element and blocked": (mixed, "v5e"),
+    "three buffer slots": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, buffers=3)), "v5e"),
+    "float16 window": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, dtype=F16)), "v5e"),
+    "element off the tile": (element_rows, "v5e"),
+    "scratch in HBM": (
+        lambda: call([operand("x", (64, 256), (8, 256), ROWS)], (4,), [scratch("s", (8, 128), F32, MemorySpace.HBM)]),
+        "v5e",
+    ),
+    "matmul over the default limit": (large_matmul, "v5e"),
+    "matmul over its own limit": (lambda: replace(large_matmul(), vmem_limit_bytes=40 << 20), "v6e"),
+    "matmul over the chip": (large_matmul, "v4"),
+    "one window over the limit": (lambda: one(operand("x", (65536, 1024), (4096, 1024), ROWS), (16,)), "v5e"),
+    "smem overflow": (lambda: one(operand("x", (2048, 1), space=MemorySpace.SMEM), ()), "v5e"),
+    "semaphore overflow": (
+        lambda: call(
+            [operand("x", (64, 256), (8, 256), ROWS)], (4,), [scratch("s", (500,), DMA_SEM, MemorySpace.SEMAPHORE)]
+        ),
+        "v5e",
+    ),
+    "hbm overflow": (lambda: one(operand("x", (1 << 20, 8192), (8, 8192), ROWS), (4,)), "v5e"),
+    "constant index out of range": (lambda: one(operand("b", (1, 256), (1, 256), ONE)), "v5e"),
+    "grid too long": (lambda: one(operand("x", (64, 256), (8, 256), ROWS), (9,)), "v5e"),
+    "negative index": (lambda: one(operand("x", (64, 256), (8, 256), affine_map(1, [(-1, [1]), (0, [0])]))), "v5e"),
+    "output revisited": (
+        lambda: accumulating((4, 2), [(0, [0, 1]), (0, [0, 0])], ("arbitrary", "arbitrary")),
+        "v5e",
+    ),
+    "output overwritten": (overwriting, "v5e"),
+    "output shared along a parallel axis": (
+        lambda: accumulating((2, 4), [(0, [1, 0]), (0, [0, 0])], ("arbitrary", "parallel")),
+        "v5e",
+    ),
+    "undecided map": (
+        lambda: one(
+            operand(
+                "x",
+                (64, 256),
+                (8, 256),
+                parse_jaxpr("{ lambda ; a:i32[]. let b:i32[] = xor a a in (b, 0:i32[]) }"),
+            ),
+            (10**9,),
+        ),
+        "v5e",
+    ),
+    "core axis too long": (
+        lambda: replace(one(operand("x", (64, 256), (8, 256), ROWS), (8,)), semantics=("core_parallel",)),
+        "v5p",
+    ),
+    "two core axes": (
+        lambda: replace(
+            call([operand("x", (64, 256), (8, 256), affine_map(2, [(0, [1, 0]), (0, [0, 0])]))], (2, 2)),
+            semantics=("core_parallel", "core_parallel"),
+        ),
+        "v5p",
+    ),
+    "copy starts inside a tile": (lambda: copying(4, 8), "v5e"),
+    "copy starts nobody knows where": (lambda: copying(0, 16, dynamic=True), "v5e"),
+    "copy ends inside a tile": (lambda: copying(8, 12), "v5e"),
+    "copy of some lanes": (lambda: copying(0, 100, axis=1), "v5e"),
+    "copy of bools": (copying_bools, "v5e"),
+    "narrow block": (lambda: one(operand("x", (4096, 16), (64, 16), ROWS), (64,)), "v5e"),
+}  # fmt: skip
+
+
+def found(name: str) -> str:
+    make, chip = CASES[name]
+    return "\n".join(render(finding) for finding in schedule(make(), None, load_chip(chip)).findings)
+
+
+def expected() -> dict[str, str]:
+    parts = re.split(r"^## (.*)\n", EXPECTED.read_text(), flags=re.MULTILINE)[1:]
+    return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_wording(name: str) -> None:
+    assert found(name) == expected()[name]
+
+
+def test_the_file_has_no_case_that_is_gone() -> None:
+    assert list(expected()) == list(CASES)
+
+
+def test_a_narrow_product_is_named() -> None:
+    f32 = ScalarType("f32")
+    lhs, rhs, start, out = (Value(VectorType(shape, f32)) for shape in ((256, 128), (128, 16), (256, 16), (256, 16)))
+    body = Region((), (Op("tpu.matmul", (lhs, rhs, start), (out,)), Op("func.return")))
+    module = Module("k", (Func("main", body),))
+    (finding,) = schedule(call([], ()), module, load_chip("v5e")).findings
+    assert render(finding) == (
+        "warning[P502]: a product of (256, 128) by (128, 16) fills 16 of the 128 columns of the matrix unit: 12.5 %\n"
+        "  = hint: give the right operand 128 columns, or as many as the problem has"
+    )
+
+
+def test_every_code_raised_is_explained_and_every_code_explained_is_raised() -> None:
+    for package, codes in ((pipeline.chips, CHIP_CODES), (pipeline.schedule, CODES)):
+        raised: set[str] = set()
+        for path in Path(str(package.__path__[0])).glob("*.py"):
+            if path.name != "codes.py":
+                raised |= set(re.findall(r'"(P\d\d\d)"', path.read_text()))
+        assert raised == set(codes)
+
+
+def test_every_code_of_this_stage_is_shown() -> None:
+    shown = set(re.findall(r"\[(P\d\d\d)\]", EXPECTED.read_text()))
+    assert set(CODES) == shown | {"P502"}
