@@ -9,8 +9,8 @@ import ast
 
 from pipeline.trace.builtins import BUILTINS, FUNCTOOLS, MATH, NUMPY
 from pipeline.trace.near import near
-from pipeline.trace.surface.control import NamedScope
 from pipeline.trace.surface.modules import JAX, JNP, LAX, NN, PL, PLTPU
+from pipeline.trace.surface.scopes import NamedScope
 from pipeline.trace.values import Module
 
 _JNP = Module("jnp", JNP)

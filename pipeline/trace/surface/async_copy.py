@@ -9,8 +9,8 @@ from pipeline.dtypes import DMA_SEM, I32, SEM, DType
 from pipeline.ir.jaxpr import MemorySpace, Param, Prim, RefAval, ShapedArray
 from pipeline.trace.builder import Builder, RefTracer, Tracer
 from pipeline.trace.surface.common import Function, as_dtype, convert, operand, refuse, static_int, static_shape
-from pipeline.trace.surface.control import run_scoped
 from pipeline.trace.surface.refs import a_ref
+from pipeline.trace.surface.scopes import run_scoped
 from pipeline.trace.tree import flatten
 
 

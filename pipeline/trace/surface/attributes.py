@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, PendingSlice, RefTracer, Tracer, kind_of
-from pipeline.trace.surface import elementwise, matmul, reduce, refs, shape
+from pipeline.trace.surface import convert, matmul, pieces, reduce, refs, select, shape, special
 from pipeline.trace.surface.async_copy import AsyncCopy
 from pipeline.trace.surface.common import Bound, Namespace
 
@@ -28,7 +28,7 @@ def _method_any(ctx: Builder, a: Tracer, axis: object = None, out: object = None
 
 def _method_clip(ctx: Builder, a: Tracer, min: object = None, max: object = None) -> Tracer:
     # JAX passes the bounds by keyword, and a jit sorts those by name
-    return elementwise.clip_call(ctx, [("arr", a), ("max", max), ("min", min)])
+    return select.clip_call(ctx, [("arr", a), ("max", max), ("min", min)])
 
 
 def _method_dot(ctx: Builder, a: Tracer, b: object, *, precision: object = None,
@@ -45,7 +45,7 @@ ARRAY_METHODS: dict[str, Callable[..., Any]] = {
     "any": _method_any,
     "argmax": reduce.arg(Prim.ARGMAX),
     "argmin": reduce.arg(Prim.ARGMIN),
-    "astype": elementwise.astype,
+    "astype": convert.astype,
     "clip": _method_clip,
     "copy": _method_copy,
     "cumsum": reduce.jnp_cumulative(Prim.CUMSUM),
@@ -56,16 +56,16 @@ ARRAY_METHODS: dict[str, Callable[..., Any]] = {
     "min": reduce.min_,
     "prod": reduce.prod_,
     "ravel": shape.ravel,
-    "repeat": shape.repeat,
+    "repeat": pieces.repeat,
     "reshape": shape.method_reshape,
-    "round": elementwise.round_,
+    "round": special.round_,
     "squeeze": shape.squeeze,
     "std": reduce.std,
     "sum": reduce.sum_,
     "swapaxes": shape.swapaxes,
     "transpose": shape.method_transpose,
     "var": reduce.var,
-    "view": elementwise.view,
+    "view": convert.view,
 }
 ARRAY_PROPERTIES: dict[str, Callable[[Builder, Tracer], Any]] = {
     "T": lambda ctx, x: shape.transpose(ctx, x),

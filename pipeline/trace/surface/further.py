@@ -23,18 +23,15 @@ from pipeline.trace.surface.common import (
     static_int,
 )
 from pipeline.trace.surface.common import broadcast_to as to_shape
-from pipeline.trace.surface.elementwise import (
-    bitcast_convert_type,
-    constant_like,
-    isnan,
-    jnp_binary,
-    jnp_unary,
-    where_call,
-)
+from pipeline.trace.surface.convert import bitcast_convert_type
+from pipeline.trace.surface.elementwise import constant_like, jnp_binary, jnp_unary
 from pipeline.trace.surface.indexing import getitem
 from pipeline.trace.surface.matmul import emit_dot
+from pipeline.trace.surface.pieces import concatenate
 from pipeline.trace.surface.reduce import max_, mean, min_, sum_
-from pipeline.trace.surface.shape import concatenate, ravel
+from pipeline.trace.surface.select import where_call
+from pipeline.trace.surface.shape import ravel
+from pipeline.trace.surface.special import isnan
 
 _sub, _abs = jnp_binary(Prim.SUB), jnp_unary(Prim.ABS)
 Fn = Callable[..., Tracer]

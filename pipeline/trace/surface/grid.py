@@ -6,8 +6,8 @@ from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Param, Prim
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import as_dtype, operand, static_bool, static_int, static_ints
-from pipeline.trace.surface.control import cdiv
 from pipeline.trace.surface.elementwise import jnp_binary
+from pipeline.trace.surface.loops import cdiv
 
 _mul = jnp_binary(Prim.MUL)
 

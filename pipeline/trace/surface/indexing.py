@@ -15,7 +15,7 @@ from pipeline.trace.surface.common import (
     static_int,
     static_shape,
 )
-from pipeline.trace.surface.elementwise import lax_select
+from pipeline.trace.surface.select import lax_select
 from pipeline.trace.surface.shape import insert_axes
 
 

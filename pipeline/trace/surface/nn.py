@@ -20,8 +20,11 @@ from pipeline.trace.surface.common import (
     refuse,
     static_int,
 )
-from pipeline.trace.surface.elementwise import custom_jvp, integer_pow, jnp_binary, logaddexp, where_call
+from pipeline.trace.surface.division import integer_pow
+from pipeline.trace.surface.elementwise import jnp_binary
 from pipeline.trace.surface.reduce import logsumexp, max_, sum_
+from pipeline.trace.surface.select import where_call
+from pipeline.trace.surface.special import custom_jvp, logaddexp
 
 Fn = Callable[..., Tracer]
 _add, _sub, _mul = jnp_binary(Prim.ADD), jnp_binary(Prim.SUB), jnp_binary(Prim.MUL)

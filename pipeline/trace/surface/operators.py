@@ -12,7 +12,7 @@ from typing import Any
 from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
-from pipeline.trace.surface import attributes, elementwise, indexing, matmul, refs
+from pipeline.trace.surface import attributes, division, elementwise, indexing, matmul, refs
 from pipeline.trace.surface.common import as_dtype, operand
 from pipeline.trace.surface.common import cast as numeric_cast
 
@@ -21,9 +21,9 @@ _BINARY: dict[str, Callable[..., Any]] = {
     "-": elementwise.jnp_binary(Prim.SUB),
     "*": elementwise.jnp_binary(Prim.MUL, Prim.AND),
     "/": elementwise.jnp_binary(Prim.DIV, inexact=True),
-    "//": elementwise.floor_divide,
-    "%": elementwise.remainder,
-    "**": elementwise.power,
+    "//": division.floor_divide,
+    "%": division.remainder,
+    "**": division.power,
     "<<": elementwise.jnp_binary(Prim.SHIFT_LEFT),
     ">>": elementwise.right_shift,
     "&": elementwise.bitwise(Prim.AND),

@@ -22,7 +22,7 @@ from pipeline.trace.surface.common import (
     static_bool,
 )
 from pipeline.trace.surface.constants import largest, smallest
-from pipeline.trace.surface.elementwise import where_call
+from pipeline.trace.surface.select import where_call
 
 Fn = Callable[..., Any]
 
