@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 JAX = "JAX: import, trace, lower"
@@ -36,24 +37,37 @@ def commands(python: str, jax_python: str) -> dict[str, list[str]]:
     }
 
 
-def seconds(command: list[str]) -> float:
-    """Wall time of one run in a new folder, so that nothing is there to be reused. A failing command raises."""
+class Took(NamedTuple):
+    """Seconds of one run: by the clock, and of processor time (which a busy machine hardly changes)."""
+
+    wall: float
+    cpu: float
+
+
+def run(command: list[str]) -> Took:
+    """One run in a new folder, so that nothing is there to be reused. A failing command raises."""
     with tempfile.TemporaryDirectory() as folder:
         specs = Path(folder) / "specs"
         specs.mkdir()
         shutil.copy(ROOT / "specs" / "softmax.toml", specs)
         path = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         argv = [str(Path("specs") / "softmax.toml") if word == "SPEC" else word for word in command]
-        start = time.perf_counter()
+        start, before = time.perf_counter(), os.times()
         done = subprocess.run(
-            argv, cwd=folder, env={**os.environ, "PYTHONPATH": path, **JAX_ENV}, capture_output=True, text=True, check=False
+            argv,
+            cwd=folder,
+            env={**os.environ, "PYTHONPATH": path, **JAX_ENV},
+            capture_output=True,
+            text=True,
+            check=False,
         )
-        took = time.perf_counter() - start
+        wall, after = time.perf_counter() - start, os.times()
         if done.returncode != 0 and "build" not in command:
             raise SystemExit(f"{' '.join(argv)} ended with status {done.returncode}:\n{done.stdout}{done.stderr}")
         if "build" in command and not list(Path(folder).rglob("*softmax*/*")):
             raise SystemExit(f"build wrote no captures:\n{done.stdout}{done.stderr}")
-        return took
+        spent = after.children_user + after.children_system - before.children_user - before.children_system
+        return Took(wall, spent)
 
 
 def version(python: str, *packages: str) -> str:
@@ -73,21 +87,23 @@ def main() -> None:
     options = parser.parse_args()
 
     table = commands(options.python, options.jax_python)
-    times: dict[str, list[float]] = {name: [] for name in table}
+    times: dict[str, list[Took]] = {name: [] for name in table}
     for command in table.values():
-        seconds(command)  # fills the disk cache and writes .pyc files
+        run(command)  # fills the disk cache and writes .pyc files
     for _ in range(options.runs):
         for name, command in table.items():
-            times[name].append(seconds(command))
-    reference = statistics.median(times[JAX])
+            times[name].append(run(command))
+    medians = {name: Took(*map(statistics.median, zip(*found, strict=True))) for name, found in times.items()}
     print(f"{options.runs} runs each, {os.cpu_count()} cores, {platform.machine()}")
     print(f"pipeline: Python {version(options.python, 'pydantic', 'numpy')}; ", end="")
     print(f"JAX: Python {version(options.jax_python, 'jax', 'jaxlib')}\n")
-    print("| command | median | fastest | of JAX's median |")
-    print("|---|---|---|---|")
-    for name, found in times.items():
-        median = statistics.median(found)
-        print(f"| {name} | {median * 1e3:.0f} ms | {min(found) * 1e3:.0f} ms | {median / reference:.2f} |")
+    print("| command | median | fastest | of JAX's median | processor time | of JAX's |")
+    print("|---|---|---|---|---|---|")
+    for name, took in medians.items():
+        fastest = min(found.wall for found in times[name])
+        shown = [f"{seconds * 1e3:.0f} ms" for seconds in (took.wall, fastest, took.cpu)]
+        ratios = [f"{took.wall / medians[JAX].wall:.2f}", f"{took.cpu / medians[JAX].cpu:.2f}"]
+        print(f"| {name} | {shown[0]} | {shown[1]} | {ratios[0]} | {shown[2]} | {ratios[1]} |")
 
 
 if __name__ == "__main__":

@@ -12,15 +12,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
-from pipeline.trace.trace import trace
-
-from pipeline.chips.load import load_chip
 from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import spec_to_jax
 from pipeline.spec.spec import Spec
+from pipeline.trace.trace import trace
 
 
 def median(run: Callable[[], object], runs: int) -> float:

@@ -47,9 +47,13 @@ def load_codes(tables: tuple[str, ...] = TABLES) -> dict[str, CodeDoc]:
 
 
 def near_codes(asked: str, known: dict[str, CodeDoc], count: int = 4) -> list[str]:
-    """Up to `count` known codes most like `asked`: same letter first, then the nearest number."""
+    """Up to `count` known codes most like `asked`: same letter, then same first digits, then the nearest number."""
     letter, number = asked[:1].upper(), "".join(c for c in asked if c in "0123456789")[:9]
     same = [code for code in known if code[:1] == letter]
     if not number:
         return same[:count]
-    return sorted(same or known, key=lambda code: (abs(int(code[1:]) - int(number)), code))[:count]
+
+    def distance(code: str) -> tuple[bool, int, str]:
+        return not code[1:].startswith(number), abs(int(code[1:]) - int(number)), code
+
+    return sorted(same or known, key=distance)[:count]

@@ -19,8 +19,8 @@ class Source:
 
     def line(self, number: int) -> str | None:
         """Line `number` (from 1) without its newline, None past the end."""
-        lines = self.text.splitlines()
-        return lines[number - 1] if 1 <= number <= len(lines) else None
+        lines = self.text.split("\n")  # not splitlines: it also breaks at form feeds and the like, which parsers don't
+        return lines[number - 1].removesuffix("\r") if 1 <= number <= len(lines) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ The capture's path comes from the command line's own function, so there is one s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,13 @@ from syrupy.types import SnapshotIndex
 
 from pipeline.capture.write import write_file
 
-ROOT = Path(__file__).parent.parent
-SPECS = ROOT / "specs"
-SNAPSHOTS = ROOT / "snapshots"
+SNAPSHOTS = Path(__file__).parent.parent / "snapshots"
+
+
+@pytest.fixture
+def golden() -> Callable[[str], type[SingleFileSnapshotExtension]]:
+    """Makes the syrupy extension for a capture's name below the snapshots folder."""
+    return lambda name: golden_extension(SNAPSHOTS / name)
 
 
 def golden_extension(path: Path) -> type[SingleFileSnapshotExtension]:

@@ -6,13 +6,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import ROOT, SNAPSHOTS, SPECS, golden_extension
 from syrupy.assertion import SnapshotAssertion
+from syrupy.extensions.single_file import SingleFileSnapshotExtension
 
 from pipeline.capture import names
 from pipeline.capture.evaluate import evaluate, possible_captures
@@ -22,7 +23,12 @@ from pipeline.cli.discover import find_specs
 from pipeline.errors import SpecError
 from pipeline.spec.load import load_specs
 
+ROOT = Path(__file__).parent.parent
+SPECS = ROOT / "specs"
+SNAPSHOTS = ROOT / "snapshots"
 FILES = [Path(file).relative_to(ROOT).as_posix() for file in find_specs([str(SPECS)])[0]]
+
+Golden = Callable[[str], type[SingleFileSnapshotExtension]]
 
 
 class Case(NamedTuple):
@@ -76,20 +82,20 @@ def test_a_spec_gives_no_error(file: str) -> None:
 
 
 @pytest.mark.parametrize("case", cases(exhibits=False), ids=str)
-def test_golden(case: Case, snapshot: SnapshotAssertion) -> None:
+def test_golden(case: Case, snapshot: SnapshotAssertion, golden: Golden) -> None:
     record = capture(case)
     assert record is not None, f"no capture {case.path}: see test_a_spec_gives_no_error"
-    assert record.text == snapshot.use_extension(golden_extension(SNAPSHOTS / case.path))
+    assert record.text == snapshot.use_extension(golden(case.path))
 
 
 @pytest.mark.parametrize("case", cases(exhibits=True), ids=str)
-def test_exhibit(case: Case, snapshot: SnapshotAssertion) -> None:
+def test_exhibit(case: Case, snapshot: SnapshotAssertion, golden: Golden) -> None:
     """What an exhibit makes equals its golden, and what it does not make has none."""
     record = capture(case)
     if record is None:
         assert not (SNAPSHOTS / case.path).exists(), f"the spec no longer makes {case.path}; pipeline build --prune"
     else:
-        assert record.text == snapshot.use_extension(golden_extension(SNAPSHOTS / case.path))
+        assert record.text == snapshot.use_extension(golden(case.path))
 
 
 def test_every_golden_belongs_to_a_spec() -> None:

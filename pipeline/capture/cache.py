@@ -77,12 +77,16 @@ class Cache:
         self.changed = self.changed or entry != old
 
     def save(self) -> None:
-        """Write the cache if it has changed. A cache that cannot be written is none: no error."""
+        """Write the cache if it has changed, without the entries of files that are gone.
+
+        Errors: none; a cache that cannot be written is none.
+        """
         if not self.changed:
             return
         from pipeline.capture.write import write_file
 
-        body = json.dumps(dict(sorted(self.entries.items())), separators=(",", ":")).encode()
+        known = {file: entry for file, entry in sorted(self.entries.items()) if os.path.isfile(file)}
+        body = json.dumps(known, separators=(",", ":")).encode()
         with suppress(OSError):
             if not os.path.islink(os.path.dirname(self.path)):
                 os.makedirs(os.path.dirname(self.path), exist_ok=True)

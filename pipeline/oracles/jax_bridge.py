@@ -262,8 +262,7 @@ class _Equation:
             self.inputs = self.operands
             kept = self._plain(prim)
         outputs = tuple(_bind(self.atoms, var) for var in self.eqn.outvars)
-        scopes = tuple(scope.name for scope in self.eqn.source_info.name_stack.stack)
-        return Eqn(prim, tuple(self.inputs), outputs, tuple(sorted(kept.items())), scopes=scopes)
+        return Eqn(prim, tuple(self.inputs), outputs, tuple(sorted(kept.items())))
 
     def _plain(self, prim: Prim) -> dict[str, Param]:
         if prim is Prim.JIT:
@@ -422,7 +421,7 @@ def convert_param(value: Any) -> Param:
     """A param as a plain value."""
     import numpy as np
 
-    if isinstance(value, Enum):  # before int: some of JAX's enums are ints, too
+    if isinstance(value, Enum):  # before int: some are IntEnums
         return value.name
     if value is None or isinstance(value, (bool, int, float, str, Jaxpr, DType)):
         return value if not isinstance(value, np.generic) else value.item()
@@ -432,8 +431,6 @@ def convert_param(value: Any) -> Param:
         return convert_jaxpr(value.jaxpr, value.consts)
     if hasattr(value, "eqns"):
         return convert_jaxpr(value)
-    if isinstance(value, Enum):
-        return value.name
     if isinstance(value, np.dtype) or hasattr(value, "itemsize"):
         return convert_dtype(value)
     fields = getattr(value, "_fields", None) or getattr(value, "__dataclass_fields__", None)

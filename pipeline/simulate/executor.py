@@ -24,13 +24,12 @@ from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, NDIndexer, Prim, Var
 from pipeline.simulate.counts import Counts
-from pipeline.simulate.machine import EQUATION_WORK, WORK_LIMIT, Buffer, Filling, Machine, Stopped
+from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
 from pipeline.simulate.numerics import elementwise
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program, inline
 
 Array = Any
-MAX_BYTES = 1 << 30  # of one scratch buffer
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -72,6 +71,28 @@ def execute(
     """
     with np.errstate(all="ignore"):
         return _Executor(call, inputs, filling or Filling(), work_limit).run()
+
+
+def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
+    """Whether `execute` would leave this call out, without making any array: the finding R101, or None."""
+    with np.errstate(all="ignore"):
+        body = Compiler(Machine(call.grid, Filling())).program(call.body)
+    return _excess(call, body, work_limit)
+
+
+def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | None:
+    steps = prod(call.grid)
+    per_step = body.work + EQUATION_WORK * max(1, len(call.operands))
+    if steps * per_step <= work_limit:
+        return None
+    return Diagnostic(
+        "R101",
+        f"the functional run was left out: {steps} grid steps of the work of {per_step} elements each are more than "
+        f"the limit of {work_limit}",
+        call.grid_span,
+        "declare a variant with a smaller grid to have the numbers checked",
+        Severity.WARNING,
+    )
 
 
 class _Executor:
@@ -141,14 +162,9 @@ class _Executor:
         compiler = self.compiler
         body = compiler.program(self.call.body)
         finished = True
-        per_step = body.work + EQUATION_WORK * max(1, len(self.windows))
-        if self.steps * per_step > self.machine.work:
-            self.machine.report(
-                "R101", "",
-                f"the functional run was left out: {self.steps} grid steps of the work of {per_step} elements each "
-                f"are more than the limit of {self.machine.work}", self.call.grid_span,
-                "declare a variant with a smaller grid to have the numbers checked", Severity.WARNING,
-            )  # fmt: skip
+        excess = _excess(self.call, body, self.machine.work)
+        if excess is not None:
+            self.machine.findings[("R101", excess.span, "")] = excess
             return self._result(False)
         try:
             self._loop(body)
@@ -270,6 +286,7 @@ class _Window:
         self.region: tuple[slice, ...] = ()
         self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
         self.visited: set[tuple[int, ...]] = set()
+        self.parts: list[dict[int, tuple[slice, slice, bool]]] = [{} for _ in self.dims]
         self.partial: Partial | None = None
         self.poisoned_integers = False
 
@@ -335,25 +352,31 @@ class _Window:
 
     def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
         """The block's part of the array, and where in the block that part is if it is not all of it."""
-        region: list[slice] = []
-        inner: list[slice] = []
-        whole = True
-        for axis, (dim, index, n) in enumerate(zip(self.dims, place, self.array.shape, strict=True)):
-            match dim:
-                case Blocked(size):
-                    last = (n - 1) // size
-                    start = self._in_range(axis, index, last, "block") * size
-                case Squeezed():
-                    size = 1
-                    start = self._in_range(axis, index, n - 1, "block")
-                case Element(size, (low, high)):
-                    start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
-            first, end = max(start, 0), min(start + size, n)
-            end = max(end, first)
-            region.append(slice(first, end))
-            inner.append(slice(first - start, end - start))
-            whole &= end - first == size
+        region, inner, whole = [], [], True
+        for axis, index in enumerate(place):
+            known = self.parts[axis]
+            found = known.get(index)
+            if found is None:
+                found = known[index] = self._part(axis, index)
+            region.append(found[0])
+            inner.append(found[1])
+            whole &= found[2]
         return tuple(region), None if whole else tuple(inner)
+
+    def _part(self, axis: int, index: int) -> tuple[slice, slice, bool]:
+        """Along one axis: the block's part of the array, its place in the block, whether that is all of the block."""
+        dim, n = self.dims[axis], self.array.shape[axis]
+        match dim:
+            case Blocked(size):
+                start = self._in_range(axis, index, (n - 1) // size, "block") * size
+            case Squeezed():
+                size = 1
+                start = self._in_range(axis, index, n - 1, "block")
+            case Element(size, (low, high)):
+                start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
+        first = max(start, 0)
+        end = max(first, min(start + size, n))
+        return slice(first, end), slice(first - start, end - start), end - first == size
 
     def _in_range(self, axis: int, index: int, last: int, what: str) -> int:
         if 0 <= index <= last:

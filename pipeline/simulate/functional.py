@@ -6,7 +6,7 @@ Run once per spec and shared by its targets.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,14 @@ from pipeline.errors import NOWHERE, Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.data import describe, make_inputs
-from pipeline.simulate.executor import execute
+from pipeline.simulate.executor import execute, too_much_work
 from pipeline.simulate.hazards import find_hazards
 from pipeline.simulate.reference import evaluate
 from pipeline.simulate.tolerance import Comparison, Tolerance, compare, rounding_of, tolerance_for
 from pipeline.spec.spec import Spec
 
 Array = Any
+SIMULATOR_GAPS = frozenset({"R102", "R103"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,15 +71,28 @@ class Functional:
 
 
 def run_functional(spec: Spec, call: KernelCall) -> Functional:
-    """Run `call` on the data that `spec` declares. SpecError for data or a reference that cannot be used."""
-    inputs = make_inputs(spec)
-    wants = _reference(spec, call, inputs)
-    run = execute(call, inputs)
+    """Run `call` on the data that `spec` declares.
+
+    Errors: SpecError R2xx for data or a reference that cannot be used. What the kernel does wrong while it runs is a
+    finding, and so is, as a warning, what the simulator cannot run.
+    """
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
     text = None if spec.reference is None else _one_line(spec.reference.text)
+    try:
+        excess = too_much_work(call)
+        if excess is not None:
+            return Functional("left out", told, text, (), (excess,))
+        inputs = make_inputs(spec)
+        wants = _reference(spec, call, inputs)
+        run = execute(call, inputs)
+    except SpecError as error:
+        if not SIMULATOR_GAPS.issuperset(d.code for d in error.diagnostics):
+            raise
+        # what the simulator cannot run is no mistake of the kernel
+        gaps = tuple(replace(d, severity=Severity.WARNING) for d in error.diagnostics)
+        return Functional("left out", told, text, (), gaps)
     if not run.finished:
-        left_out = any(f.code == "R101" for f in run.findings)
-        return Functional("left out" if left_out else "stopped", told, text, (), run.findings, values=run.outputs)
+        return Functional("stopped", told, text, (), run.findings, values=run.outputs)
     findings = list(run.findings)
     findings += find_hazards(call, inputs, run, wants)
     facts = rounding_of(call.body)

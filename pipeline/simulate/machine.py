@@ -23,6 +23,7 @@ Array = Any
 EQUATION_WORK = 1_000
 WORK_LIMIT = 10_000_000_000  # some ten seconds
 MAX_FINDINGS = 50
+MAX_BYTES = 1 << 30  # of one value or scratch buffer
 
 
 class Stopped(Exception):

@@ -11,9 +11,9 @@ from typing import Any
 from pipeline.errors import SpecError
 from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Prim, ShapedArray, Var
 from pipeline.simulate.counts import Counts, count_eqn
-from pipeline.simulate.machine import EQUATION_WORK, Machine
+from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, Machine
 from pipeline.simulate.numerics.control import jaxpr_param
-from pipeline.simulate.numerics.dtypes import literal
+from pipeline.simulate.numerics.dtypes import literal, numpy_dtype
 from pipeline.simulate.numerics.matmul import dimension_numbers
 from pipeline.simulate.numerics.table import RULES
 
@@ -200,6 +200,12 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
                 "R102", f"the simulator has no rule for {eqn.prim.value}", eqn.span,
                 hint="the gap is the simulator's, not the kernel's; leave out the functional run, or rewrite the op",
             )  # fmt: skip
+        for var in eqn.outputs:
+            if isinstance(var.aval, ShapedArray) and var.aval.size * numpy_dtype(var.aval.dtype).itemsize > MAX_BYTES:
+                raise SpecError(
+                    "R103", f"{eqn.prim.value} makes {var.aval}, more than the simulator's {MAX_BYTES} bytes a value",
+                    eqn.span, hint="declare a smaller variant",
+                )  # fmt: skip
         inputs = tuple(slot(atom) for atom in eqn.inputs)
         for var in eqn.outputs:
             slots[var] = len(template)

@@ -1,7 +1,9 @@
 """How far a kernel may be from its reference: a bound that follows from its dtypes and the lengths it adds up over.
 
-An error is measured relative to the larger of the reference element and the output's root mean square, since
-cancellation leaves the error of the terms behind. With u = 2^-precision (the unit roundoff) it is bounded by
+An error is measured relative to the larger of the reference element and a root mean square of the reference, since
+cancellation leaves the error of the terms behind: that of the element's row (last axis of 16 elements or more) or of
+the whole output, whichever is smaller, so that one huge element does not hide all others. With u = 2^-precision (the
+unit roundoff) it is bounded by
 
     u_out + 2 * (steps_mid * u_mid + (depth + 4 * sqrt(n)) * u_acc), with 5/4 of it rounded up to a power of two
 
@@ -28,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dtypes import F32, DType
+from pipeline.dtypes import BF16, F32, DType
 from pipeline.ir.call import KernelCall, Operand
 from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Prim, Var
 from pipeline.simulate.numerics.control import jaxpr_param
@@ -50,6 +52,7 @@ _EXACT = frozenset(
     }
 )  # fmt: skip
 _MAX_DEPTH = 64
+_ROW = 16  # elements; a shorter last axis says little about the scale of its terms
 _CHUNK = 1 << 15  # elements compared at a time: the temporaries stay in cache
 
 
@@ -125,9 +128,11 @@ class _Facts:
                     self.length = max(self.length, trips * prod(shape[i] for i in dimension_numbers(eqn)[0]))
                 case prim if prim in _REDUCTIONS:
                     shape = eqn.inputs[0].aval.shape
-                    axes = ints(eqn, "axes") if prim in (Prim.REDUCE_SUM, Prim.REDUCE_PROD) else ()
-                    axis = eqn.param("axis") if not axes else None
-                    terms = shape[axis] if isinstance(axis, int) else prod(shape[i] for i in axes)
+                    if prim in (Prim.REDUCE_SUM, Prim.REDUCE_PROD):
+                        terms = prod(shape[i] for i in ints(eqn, "axes"))
+                    else:
+                        axis = eqn.param("axis")
+                        terms = shape[axis] if isinstance(axis, int) else 1
                     self.length = max(self.length, trips * terms)
                 case _:
                     pass
@@ -146,7 +151,9 @@ class _Facts:
             if widening:
                 continue
             self.depth += 1
-            if dtype.bits < 32 and var in used_again:
+            if eqn.prim is Prim.RECIPROCAL and dict(eqn.params).get("approx"):
+                self.narrow[BF16] = self.narrow.get(BF16, 0) + 1
+            elif dtype.bits < 32 and var in used_again:
                 self.narrow[dtype] = self.narrow.get(dtype, 0) + 1
 
 
@@ -199,9 +206,10 @@ def compare(got: Array, want: Array, tolerance: Tolerance) -> Comparison:
         scale = _root_mean_square(need)
         outside = unexpected = 0
         first: int | None = None
-        for start in range(0, flat.size, _CHUNK):
-            part = slice(start, start + _CHUNK)
-            bad, nan = _outside(flat[part], need[part], tolerance.bound, scale)
+        row = got.shape[-1] if got.ndim and got.shape[-1] >= _ROW else 1
+        for start in range(0, flat.size, step := max(1, _CHUNK // row) * row):
+            part = slice(start, start + step)
+            bad, nan = _outside(flat[part], need[part], tolerance.bound, _scales(need[part], row, scale))
             if bad is not None:
                 outside += int(bad.sum())
                 unexpected += nan
@@ -216,16 +224,25 @@ def _root_mean_square(x: Array) -> float:
     total, count = 0.0, 0
     for start in range(0, x.size, _CHUNK):
         part = x[start : start + _CHUNK].astype(np.float64, copy=False)
-        squares = float(np.dot(part, part))
+        squares = float(np.einsum("i,i->", part, part))
         if not math.isfinite(squares):
             part = part[np.isfinite(part)]
-            squares = float(np.dot(part, part))
+            squares = float(np.einsum("i,i->", part, part))
         total += squares
         count += part.size
     return math.sqrt(total / count) if count else 0.0
 
 
-def _outside(got: Array, want: Array, bound: float, scale: float) -> tuple[Array | None, int]:
+def _scales(want: Array, row: int, whole: float) -> Array | float:
+    """Per element, the smaller of the row's root mean square and the whole output's."""
+    if row == 1:
+        return whole
+    rows = want.reshape(-1, row).astype(np.float64, copy=False)
+    own = np.sqrt(np.einsum("ij,ij->i", rows, rows) / row)
+    return np.repeat(np.fmin(own, whole), row)
+
+
+def _outside(got: Array, want: Array, bound: float, scale: Array | float) -> tuple[Array | None, int]:
     """Mask of elements outside the tolerance and the number of NaN that the reference has not; None if all is well."""
     have = got.astype(np.float64)
     need = want.astype(np.float64, copy=False)

@@ -108,8 +108,8 @@ class Builder:
         if number is None:
             return _FAILED
         if not low <= number <= high:
-            said = f"{shown(value)} is {shown_number(number)}" if isinstance(value, str) else shown_number(number)
-            self.context.report(code, f"{what} must be from {low} to {high}, but {said}", loc)
+            said = f"{shown(value)} is" if isinstance(value, str) else "is"
+            self.context.report(code, f"{what} must be from {low} to {high}, but {said} {shown_number(number)}", loc)
             return _FAILED
         return number
 

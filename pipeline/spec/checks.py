@@ -134,7 +134,7 @@ def _check_index_map(context: Context, file: SpecFile, loc: Loc, operand: Blocke
             sources += f" and {counted(scalars, 'scalar-prefetch operand')}"
         fact = f"index_map of {shown(operand.name)} takes {takes}, but there {are} {sources}"
         hint = "give one parameter for each grid axis, then one for each scalar-prefetch operand"
-        context.report("S114", fact, code.span(1, 1), hint)
+        context.report("S114", fact, where, hint)
     if operand.block is None or not context.sound((*loc, "block")):
         return
     results = len(tree.body.elts) if isinstance(tree.body, ast.Tuple) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from pipeline.spec.limits import MAX_EXPRESSION
 from pipeline.spec.python import PythonError, parse_python
@@ -32,13 +33,18 @@ def evaluate(text: str, params: Mapping[str, Static]) -> int:
         raise ExprError(f"an expression of {len(text)} characters is longer than {MAX_EXPRESSION}")
     if not text.strip():
         raise ExprError("the expression is empty", hint='give an integer, or an expression such as "M // 2"')
+    return _Evaluator(text, params).value(_parsed(text))
+
+
+@lru_cache(maxsize=1024)  # a spec's variants evaluate the same few texts again and again
+def _parsed(text: str) -> ast.expr:
     try:
         tree = parse_python(text, "eval")
     except PythonError as error:
         hint = "integers, names of params, + - * // % **, min, max and cdiv are known"
         raise ExprError(f"{shown(text)} is not an expression", error.column, error.end_column, hint) from None
     assert isinstance(tree, ast.Expression)
-    return _Evaluator(text, params).value(tree.body)
+    return tree.body
 
 
 class _Evaluator:

@@ -11,10 +11,10 @@ from pipeline.spec.checks import check_data, check_file, check_targets
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import read_text
 from pipeline.spec.kernel import kernel_source
-from pipeline.spec.limits import MAX_DEPTH, MAX_FILE_BYTES, MAX_YAML_BYTES
+from pipeline.spec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_FILE_BYTES, MAX_YAML_BYTES
 from pipeline.spec.locate import locate_toml, toml_depth
 from pipeline.spec.model import DataTable, SpecFile
-from pipeline.spec.places import Places
+from pipeline.spec.places import Place, Places
 from pipeline.spec.spec import Spec
 from pipeline.spec.structure import check_structure
 from pipeline.spec.variants import settings
@@ -76,6 +76,8 @@ def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
         spec = Builder(context, file, params).build(common, variant)
         if spec is not None:
             specs.append(spec)
+        if len(context.found) >= MAX_DIAGNOSTICS:
+            break
     context.variant = None
     return tuple(specs)
 
@@ -86,13 +88,14 @@ def _parse_toml(source: Source) -> tuple[object, Places]:
 
     too_deep = toml_depth(source.text, MAX_DEPTH)
     if too_deep is not None:
-        span = Places(source, locate_toml(Source("", "")).root).span(too_deep, too_deep + 1)
+        span = Places(source, Place(0, 0)).span(too_deep, too_deep + 1)
         raise SpecError("S005", f"values nest deeper than {MAX_DEPTH} levels", span)
     try:
         data = tomli.loads(source.text)
     except tomli.TOMLDecodeError as error:
         message, line, column = _toml_fault(error, source.text)
-        raise SpecError("S004", f"not valid TOML: {message}", Span(source, line, column)) from None
+        hint = "this key has been given before" if message.startswith("cannot overwrite") else None
+        raise SpecError("S004", f"not valid TOML: {message}", Span(source, line, column), hint=hint) from None
     except RecursionError:
         raise SpecError("S005", f"values nest deeper than {MAX_DEPTH} levels", Span(source, 1, 1)) from None
     except ValueError:  # Python converts integers of at most 4300 digits

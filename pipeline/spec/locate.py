@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 
-from pipeline.errors import Source
+from pipeline.errors import Source, SpecError
+from pipeline.spec.limits import MAX_VALUES
 from pipeline.spec.places import Key, Place, Places
 
 # Possessive repeats (++) keep every pattern linear on hostile input.
@@ -23,7 +24,9 @@ _DOT = re.compile(r"[ \t]*+\.[ \t]*+")
 _EQUALS = re.compile(r"[ \t]*+=[ \t]*+")
 _SKIP = re.compile(r"(?:[ \t\n]++|#[^\n]*+)*+")
 _BARE = re.compile(r"\d{4}-\d\d-\d\d \d\d:[^\s,\]}#]*+|[^\s,\]}#]++")
-_NESTING = re.compile(f"{_LONG_BASIC}|{_LONG_LITERAL}|{_BASIC}|{_LITERAL}|#[^\n]*+|[\\[{{]|[\\]}}]", re.DOTALL)
+# A string that doesn't end takes the rest of its line or text, lest every later quote look for an end again.
+_UNENDED = r"\"{3}.*+|'{3}.*+|\"[^\n]*+|'[^\n]*+"
+_NESTING = re.compile(f"{_STRING.pattern}|{_UNENDED}|#[^\n]*+|[\\[{{]|[\\]}}]", re.DOTALL)
 
 
 def toml_depth(text: str, limit: int) -> int | None:
@@ -41,11 +44,19 @@ def toml_depth(text: str, limit: int) -> int | None:
 
 
 def locate_toml(source: Source) -> Places:
-    """The places of a TOML text's keys and values."""
+    """The places of a TOML text's keys and values.
+
+    Errors: SpecError S005 for more values than any spec has.
+    """
     root = Place(0, 0)
+    places = Places(source, root)
+    scanner = _Scanner(source.text, root)
     with suppress(_Stop):
-        _Scanner(source.text, root).document()
-    return Places(source, root)
+        scanner.document()
+    if scanner.values > MAX_VALUES:
+        span = places.span(scanner.at, scanner.at)
+        raise SpecError("S005", f"the file holds more than {MAX_VALUES} values", span)
+    return places
 
 
 class _Stop(Exception):
@@ -57,6 +68,7 @@ class _Scanner:
         self.text = text
         self.at = 0
         self.root = root
+        self.values = 0  # entered so far; the scan stops where there are too many
         self.array_lengths: dict[int, int] = {}  # id of an array-of-tables place (all live in root) -> its tables
 
     def document(self) -> None:
@@ -103,10 +115,10 @@ class _Scanner:
         count = self.array_lengths.get(id(place))
         return place if count is None else place.children[count - 1]
 
-    @staticmethod
-    def enter(place: Place, key: Key, extent: tuple[int, int], key_extent: tuple[int, int]) -> Place:
+    def enter(self, place: Place, key: Key, extent: tuple[int, int], key_extent: tuple[int, int]) -> Place:
         inner = place.child(key)
         if inner is None:
+            self.count()
             inner = place.children[key] = Place(*extent, *key_extent)
         return inner
 
@@ -142,8 +154,14 @@ class _Scanner:
         while self.text.startswith((" ", "\t"), self.at):
             self.at += 1
 
+    def count(self) -> None:
+        self.values += 1
+        if self.values > MAX_VALUES:
+            raise _Stop
+
     def value(self) -> Place:
         """A value of any kind; nesting is bounded, as `toml_depth` has been asked before."""
+        self.count()
         start = self.at
         first = self.text[start : start + 1]
         if first in ("[", "{"):

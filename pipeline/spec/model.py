@@ -10,12 +10,14 @@ from typing import Annotated, Literal, Union
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
-from pipeline.spec.limits import MAX_NAME, MAX_OPERANDS, MAX_RANK, MAX_VARIANTS
+from pipeline.spec.limits import MAX_NAME, MAX_OPERANDS, MAX_PARAMS, MAX_RANK, MAX_VARIANTS
 
 Integer = Union[StrictInt, StrictStr]  # a string is an expression over the params, see expr.py
 Number = Union[StrictInt, StrictFloat, StrictStr]
 Scalar = Union[StrictBool, StrictInt, StrictFloat, StrictStr]
 Identifier = Annotated[StrictStr, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=MAX_NAME)]
+Scalars = Annotated[dict[str, Scalar], Field(max_length=MAX_PARAMS)]
+Values = Annotated[list[Scalar], Field(min_length=1, max_length=MAX_VARIANTS)]
 Shape = Annotated[list[Integer], Field(max_length=MAX_RANK)]
 
 SHAPE = 'Dimensions: integers, or expressions over the params in quotes, e.g. [4096, "N // 2"].'
@@ -36,7 +38,7 @@ class Kernel(Table):
     function: StrictStr | None = Field(
         default=None, description="The function to trace. May be left out where the source has one function."
     )
-    static: dict[str, Scalar] = Field(
+    static: Scalars = Field(
         default={},
         description="Keyword parameters of the function fixed to a value; a param's name stands for its value.",
     )
@@ -142,7 +144,7 @@ class Variant(Table):
     name: Annotated[StrictStr, Field(pattern=r"^[A-Za-z0-9_]+$", max_length=MAX_NAME)] = Field(
         description="The variant's name in captures."
     )
-    params: dict[str, Scalar] = Field(default={}, description="Params that differ from [params].")
+    params: Scalars = Field(default={}, description="Params that differ from [params].")
 
 
 class Simulate(Table):
@@ -171,10 +173,10 @@ class SpecFile(Table):
         description='Chips: names of built-in profiles ("v5e"), or paths of profiles ("./chips/mychip.toml").'
     )
     kernel: Kernel = Field(description="The kernel's source.")
-    params: dict[str, Scalar] = Field(
+    params: Scalars = Field(
         default={}, description="Static parameters: names for the kernel source, index maps and expressions."
     )
-    matrix: dict[str, Annotated[list[Scalar], Field(min_length=1)]] = Field(
+    matrix: Annotated[dict[str, Values], Field(max_length=MAX_PARAMS)] = Field(
         default={}, description="Values to try for params: every combination is a variant, e.g. BM128_BN256."
     )
     variants: Annotated[list[Variant], Field(max_length=MAX_VARIANTS)] = Field(

@@ -60,12 +60,11 @@ class Places:
         place = self._find(loc)
         return self.span(place.key_start, place.key_end)
 
-    def has(self, *loc: Key) -> bool:
-        """Whether the file says anything at `loc`."""
-        place: Place | None = self.root
-        for key in loc:
-            place = place.child(key) if place is not None else None
-        return place is not None
+    def rename(self, loc: tuple[Key, ...], key: Key) -> None:
+        """Let what stands at `loc` be found under `key` as well: a mistyped key that has been reported."""
+        parent = self._find(loc[:-1])
+        if loc[-1] in parent.children:
+            parent.children[key] = parent.children[loc[-1]]
 
     def span(self, start: int, end: int) -> Span:
         """Span of the offsets [start, end), cut at the end of its first line."""

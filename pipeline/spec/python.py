@@ -20,6 +20,9 @@ def parse_python(text: str, mode: Literal["exec", "eval"]) -> ast.Module | ast.E
 
     Errors: PythonError, also for text that nests too deeply for Python's parser or holds a null byte.
     """
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise PythonError("the text holds a null byte", line, 1)
     blank = len(text) - len(text.lstrip(" \t")) if mode == "eval" else 0  # Python takes a leading blank for an indent
     try:
         with warnings.catch_warnings():
@@ -33,9 +36,8 @@ def parse_python(text: str, mode: Literal["exec", "eval"]) -> ast.Module | ast.E
         raise PythonError(error.msg, max(1, error.lineno or 1), column, end_column) from None
     except (RecursionError, MemoryError):
         raise PythonError("the text nests too deeply", 1, 1) from None
-    except ValueError:
-        line = text.count("\n", 0, max(0, text.find("\0"))) + 1
-        raise PythonError("the text holds a null byte", line, 1) from None
+    except ValueError:  # e.g. half a character in an escape
+        raise PythonError("the text cannot be parsed", 1, 1) from None
     if blank:
         for node in ast.walk(tree):
             if getattr(node, "lineno", 0) == 1:

@@ -32,6 +32,7 @@ _TYPE_FAULTS = {
     "model_attributes_type": "a table",
     "none_required": "nothing",
 }
+_MAX_FAULTS = 200
 _LISTS = ("scalar_prefetch", "inputs", "outputs", "scratch", "variants")
 _TABLES = ("kernel", "grid", "simulate", "expect")
 # Values that stand in for what a file leaves out or gets wrong, so that its other parts can be checked.
@@ -64,7 +65,7 @@ def check_structure(data: Mapping[str, object], places: Places) -> Structure:
     try:
         return Structure(SpecFile.model_validate(data), (), frozenset())
     except ValidationError as error:
-        faults = error.errors(include_url=False, include_context=True, include_input=False)[:1000]
+        faults = error.errors(include_url=False, include_context=True, include_input=False)[:_MAX_FAULTS]
     grouped = _by_place(faults, data)
     renamed = _renamed(grouped, data)
     diagnostics = []
@@ -74,6 +75,8 @@ def check_structure(data: Mapping[str, object], places: Places) -> Structure:
         diagnostics.append(_diagnostic(loc, group, data, places, renamed))
         if len(diagnostics) == MAX_DIAGNOSTICS:
             break
+    for loc, known in renamed.items():
+        places.rename(loc, known[-1])
     poisoned: frozenset[Loc] = frozenset()
     mended: Mapping[str, object] = data
     for _ in range(3):  # a key that was mistyped may have a value that is wrong as well
@@ -82,7 +85,7 @@ def check_structure(data: Mapping[str, object], places: Places) -> Structure:
         try:
             return Structure(SpecFile.model_validate(mended), tuple(diagnostics), poisoned)
         except ValidationError as error:
-            grouped = _by_place(error.errors(include_url=False, include_input=False)[:1000], mended)
+            grouped = _by_place(error.errors(include_url=False, include_input=False)[:_MAX_FAULTS], mended)
             renamed = {}
     return Structure(None, tuple(diagnostics), poisoned)
 
@@ -199,7 +202,7 @@ def _kind(value: object) -> str:
         case bool():
             return f"the boolean {str(value).lower()}"
         case int():
-            return f"the integer {shown_number(value)}"
+            return f"the integer {value}" if value.bit_length() <= 128 else shown_number(value)
         case float():
             return f"the float {value!r}"
         case str():
@@ -226,7 +229,7 @@ def _pattern(value: object, ctx: Mapping[str, Any]) -> tuple[str, str | None]:
 
 
 def _too_long(value: object, ctx: Mapping[str, Any]) -> tuple[str, str | None]:
-    count = len(value) if isinstance(value, (list, str)) else 0
+    count = len(value) if isinstance(value, (list, str, dict)) else 0
     unit = ("character", None) if isinstance(value, str) else ("entry", "entries")
     return f"has {counted(count, *unit)}; at most {ctx.get('max_length')} are allowed", None
 

@@ -9,7 +9,7 @@ from itertools import product
 
 from pipeline.dtypes import BY_NAME
 from pipeline.spec.context import Context, Loc
-from pipeline.spec.limits import MAX_NAME, MAX_VARIANTS
+from pipeline.spec.limits import MAX_DIAGNOSTICS, MAX_NAME, MAX_VARIANTS
 from pipeline.spec.model import SpecFile
 from pipeline.spec.spec import Static
 from pipeline.spec.suggest import did_you_mean, listed, shown
@@ -40,9 +40,9 @@ def settings(context: Context, file: SpecFile) -> list[Setting]:
     for values in product(*file.matrix.values()) if file.matrix else ():
         name = "_".join(f"{key}{_word(value)}" for key, value in zip(file.matrix, values, strict=True))
         if name in names or len(name) > MAX_NAME:
-            fact = f"the variant name {shown(name)}"
-            fault = f"stands for two combinations: {fact}" if name in names else f"is too long a name: {fact}"
-            context.report("S121", f"the matrix {fault}", ("matrix",), "give these variants names under [[variants]]")
+            fault = "names two of its variants" if name in names else f"is longer than {MAX_NAME} characters"
+            fact = f"the matrix makes the name {shown(name)}, which {fault}"
+            context.report("S121", fact, ("matrix",), "give these variants names under [[variants]]")
             return []
         names.add(name)
         found.append((name, {**file.params, **dict(zip(file.matrix, values, strict=True))}))
@@ -73,7 +73,7 @@ def _check_params(context: Context, file: SpecFile) -> None:
         for key, value in variant.params.items():
             loc = ("variants", i, "params", key)
             _check_param(context, key, value, loc)
-            if key not in known:
+            if key not in known and len(context.found) < MAX_DIAGNOSTICS:
                 hint = did_you_mean(key, known) or "give it a value for the others too, under [params]"
                 fact = f"variant {shown(variant.name)} sets {shown(key)}, which other variants don't have"
                 context.report("S121", fact, context.places.key(*loc), hint)

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from pipeline.errors import Diagnostic, Source, Span
-from pipeline.spec.limits import MAX_DEPTH, MAX_EXPANDED_NODES
+from pipeline.spec.limits import MAX_DEPTH, MAX_VALUES
 from pipeline.spec.places import Key, Place, Places
 
 _INT = re.compile(r"[-+]?[0-9]++")
@@ -48,7 +48,9 @@ def read_yaml(source: Source) -> tuple[object, Places] | Diagnostic:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         at = mark.index if mark is not None else 0
-        return Diagnostic("S004", f"not valid YAML: {error.problem or error.context}", places.span(at, at + 1))
+        message = f"not valid YAML: {error.problem or error.context}"
+        hint = "text that holds ': ' needs quotes" if "mapping values" in message else None
+        return Diagnostic("S004", message, places.span(at, at + 1), hint)
     except yaml.reader.ReaderError as error:
         at = error.position if isinstance(error.position, int) else 0
         found = f"U+{error.character:04X}" if isinstance(error.character, int) else repr(error.character)
@@ -113,6 +115,8 @@ class _Reader:
         self.add(done.value, done.place, done.size, done.anchor)
 
     def scalar(self, event: yaml.ScalarEvent, start: int, end: int) -> None:
+        if any("\ud800" <= c <= "\udfff" for c in ("" if event.value.isascii() else event.value)):
+            raise _Fault("S004", "an escape stands for half a character (a surrogate)", start, end)
         if self.open and isinstance(self.open[-1].value, dict) and self.open[-1].key is None:
             self.key(event.value, start, end)
             if event.anchor:
@@ -155,8 +159,8 @@ class _Reader:
             return
         outer = self.open[-1]
         outer.size += size
-        if outer.size > MAX_EXPANDED_NODES:
-            fact = f"holds more than {MAX_EXPANDED_NODES} values, aliases written out"
+        if outer.size > MAX_VALUES:
+            fact = f"holds more than {MAX_VALUES} values, aliases written out"
             raise _Fault("S005", f"the file {fact}", place.start, place.end)
         key: Key
         if isinstance(outer.value, dict):

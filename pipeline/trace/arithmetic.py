@@ -54,6 +54,8 @@ def binary(ev: Evaluator, sign: str, left: object, right: object) -> object:
         sets = sign in "&|-^" and isinstance(left, set) and isinstance(right, set)
         if not (joined or repeated or merged or sets):
             ev.fail("T114", f"{sign!r} does not work on {kind_of(left)} and {kind_of(right)}")
+    if sign == "@":
+        ev.fail("T114", f"'@' does not work on {kind_of(left)} and {kind_of(right)}")
     if numbers and sign in ("**", "<<"):
         _check_growth(ev, sign, left, right)
     if sign == "*" and not numbers:

@@ -36,7 +36,7 @@ from pipeline.ir.jaxpr import (
 from pipeline.trace.tree import TreeDef, flatten
 from pipeline.trace.types import rules
 
-MAX_EQUATIONS = 200_000
+MAX_EQUATIONS = 50_000
 MAX_ELEMENTS = 2**40  # of one array; nothing real is near it, and sizes stay printable
 MAX_RANK = 16
 MAX_DEPTH = 60  # of nested jaxprs
@@ -181,12 +181,13 @@ class _Scope:
 
 
 class Builder:
-    """Collects equations. `grid` is the grid of the kernel call, None inside an index map's own trace.
+    """Collects equations. `grid` is the grid of the kernel call, None inside an index map's own trace; an axis of
+    it that is None has a size known at run time only.
 
     Every function of `surface/` takes the builder as its first argument, there called `ctx`.
     """
 
-    def __init__(self, grid: tuple[int, ...] | None = (), max_equations: int = MAX_EQUATIONS) -> None:
+    def __init__(self, grid: tuple[int | None, ...] | None = (), max_equations: int = MAX_EQUATIONS) -> None:
         self.span: Span = NOWHERE
         self.grid = grid
         self._left = max_equations

@@ -206,6 +206,8 @@ class Evaluator:
                 given = ", ".join(kind_of(arg) for arg in args)
                 self.fail("T115", f"{fn.name}() has no value for ({given})")
         self.weigh(*args, *kwargs.values())
+        args = [self.given(arg) for arg in args]
+        kwargs = {name: self.given(arg) for name, arg in kwargs.items()}
         if isinstance(fn, Function):
             self.spend(OPERATION)
             return fn(self.builder, *args, **kwargs)
@@ -214,6 +216,19 @@ class Evaluator:
         if not callable(fn):
             self.fail("T114", f"{describe(fn)} is not a function")
         return fn(*args, **kwargs)
+
+    def given(self, value: object) -> object:
+        """`value` as `surface/` gets it: a function of a table, which needs the builder, becomes one that has it.
+
+        So `lax.cond(p, jnp.sin, abs, x)` works. Python's types stay: they may stand for dtypes.
+        """
+        if type(value) is Function or (isinstance(value, Builtin) and not value.types):
+            return Partial(self, value, (), {})
+        if isinstance(value, tuple | list) and any(
+            type(item) is Function or isinstance(item, Builtin) for item in value
+        ):
+            return type(value)(self.given(item) for item in value)
+        return value
 
     def cast(self, dtype: DType, args: list[object], kwargs: dict[str, object]) -> object:
         if len(args) != 1 or kwargs:

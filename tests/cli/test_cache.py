@@ -144,3 +144,8 @@ def test_entries_of_other_specs_stay(fakes: Calls) -> None:
     write_spec("specs/b.toml", "b", lower="x")
     assert ran(fakes, "build", "specs/b.toml")
     assert not ran(fakes, "build")
+    os.remove("specs/b.toml")
+    write_spec("specs/a.toml", "a", lower="y")
+    assert ran(fakes, "build")
+    assert b"specs/a.toml" in CACHE.read_bytes()
+    assert b"specs/b.toml" not in CACHE.read_bytes()  # it does not grow for ever

@@ -39,6 +39,7 @@ def test_every_code_in_the_source_is_explained() -> None:
 def test_near_codes() -> None:
     known = {code: CodeDoc("", "") for code in ("C101", "P101", "P102", "P201", "P301", "P302")}
     assert near_codes("p103", known, 2) == ["P102", "P101"]
+    assert near_codes("P20", known, 2) == ["P201", "P101"]
     assert near_codes("P", known, 2) == ["P101", "P102"]
     assert near_codes("Z300", known, 1) == ["P301"]
     assert near_codes("P" + "9" * 5000, known, 1) == ["P302"]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
+
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
-from pipeline.trace.trace import trace
-
 from pipeline.oracles.compare_mosaic import module_difference
 from pipeline.oracles.jax_mosaic import CHIPS, emit, reprint
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import spec_to_jax
 from pipeline.spec.spec import Spec
+from pipeline.trace.trace import trace
 
 # blocks off the lattice: JAX refuses them before it has a module (test_refusals.py)
 LOWERABLE = [spec for spec in shipped_specs() if spec.expect != "P101"]
@@ -23,7 +23,8 @@ PAIRS = [pytest.param(spec, chip, id=f"{spec_id(spec)}-{chip}") for spec in LOWE
 def test_same_module(spec: Spec, chip: str) -> None:
     text = print_mosaic(lower(trace(spec), load_chip(chip)))
     [theirs] = emit(*spec_to_jax(spec), chip)
-    assert module_difference(text, theirs) is None
+    difference = module_difference(text, theirs)
+    assert difference is None
 
 
 @pytest.mark.parametrize("spec", shipped_specs(), ids=spec_id)

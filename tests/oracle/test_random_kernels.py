@@ -34,7 +34,8 @@ def spec_of(seed: int, folder: Path) -> Spec:
 def test_same_trace(seed: int, tmp_path: Path) -> None:
     spec = spec_of(seed, tmp_path)
     [theirs] = kernel_calls(*spec_to_jax(spec))
-    assert call_difference(trace(spec), theirs) is None
+    difference = call_difference(trace(spec), theirs)
+    assert difference is None
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -47,7 +48,8 @@ def test_same_module_or_both_refuse(seed: int, tmp_path: Path) -> None:
         with pytest.raises(SpecError):
             lower(trace(spec), chip)
     else:
-        assert module_difference(print_mosaic(lower(trace(spec), chip)), theirs) is None
+        difference = module_difference(print_mosaic(lower(trace(spec), chip)), theirs)
+        assert difference is None
 
 
 def test_the_same_seed_gives_the_same_text() -> None:

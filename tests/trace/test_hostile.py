@@ -77,6 +77,7 @@ HOSTILE = [
     ("identity of ints", "1000 is 1000", "T114"),
     ("unhashable key", "{[]: 1}", "T114"),
     ("unhashable item", "{[1]}", "T114"),
+    ("matmul of numbers", "2 @ 3", "T114"),
     ("division by zero", "1 // 0", "T115"),
     ("float overflow", "2.0 ** 10000", "T115"),
     ("complex result", "(-8) ** 0.5", "T115"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Prim
-from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
+from pipeline.trace.builder import Builder, PendingSlice, RefTracer, Tracer, kind_of
 from pipeline.trace.surface import elementwise, matmul, reduce, refs, shape
 from pipeline.trace.surface.async_copy import AsyncCopy
 from pipeline.trace.surface.common import Bound, Namespace
@@ -111,6 +111,12 @@ DTYPE_PROPERTIES: dict[str, Callable[[DType], Any]] = {
     "itemsize": lambda dtype: (dtype.bits + 7) // 8,
 }
 
+SLICE_PROPERTIES: dict[str, Callable[[PendingSlice], Any]] = {
+    "start": lambda part: part.start,
+    "size": lambda part: part.size,
+    "stride": lambda part: part.stride,
+}
+
 
 def attribute(ctx: Builder, value: object, name: str) -> Any:
     """`value.name`. Errors: T221 where the tables have no such name."""
@@ -135,6 +141,10 @@ def attribute(ctx: Builder, value: object, name: str) -> Any:
         if name == "type":
             return value
         _unknown(ctx, value, name, list(DTYPE_PROPERTIES))
+    if isinstance(value, PendingSlice):
+        if name in SLICE_PROPERTIES:
+            return SLICE_PROPERTIES[name](value)
+        _unknown(ctx, value, name, list(SLICE_PROPERTIES))
     if isinstance(value, Namespace):
         if name in value.table:
             return value.table[name]

@@ -16,9 +16,9 @@ def _axis(ctx: Builder, axis: object, what: str) -> int:
     if ctx.grid is None:
         ctx.fail("T219", f"{what} in an index map", "an index map gets the program ids as its arguments")
     number = static_int(ctx, axis, f"{what}: the axis")
-    if not 0 <= number < len(ctx.grid):
-        ctx.fail("T219", f"{what}: axis {number} is out of range for a grid of {len(ctx.grid)} axes {list(ctx.grid)}")
-    return number
+    if not -len(ctx.grid) <= number < len(ctx.grid):
+        ctx.fail("T219", f"{what}: axis {number} is out of range for a grid of {len(ctx.grid)} axes")
+    return number % len(ctx.grid)
 
 
 def program_id(ctx: Builder, axis: object) -> Tracer:
@@ -26,11 +26,12 @@ def program_id(ctx: Builder, axis: object) -> Tracer:
     return ctx.emit1(Prim.PROGRAM_ID, [], {"axis": _axis(ctx, axis, "pl.program_id")})
 
 
-def num_programs(ctx: Builder, axis: object) -> int:
-    """`pl.num_programs(axis)`: the grid is static, so a Python int."""
+def num_programs(ctx: Builder, axis: object) -> int | Tracer:
+    """`pl.num_programs(axis)`: a Python int where the grid is static along the axis, i32[] where it is not."""
     number = _axis(ctx, axis, "pl.num_programs")
     assert ctx.grid is not None
-    return ctx.grid[number]
+    size = ctx.grid[number]
+    return ctx.emit1(Prim.NUM_PROGRAMS, [], {"axis": number}) if size is None else size
 
 
 def multiple_of(ctx: Builder, x: object, values: object) -> Tracer:

@@ -13,7 +13,8 @@ from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
 from pipeline.trace.surface import attributes, elementwise, indexing, matmul, refs
-from pipeline.trace.surface.common import as_dtype, convert, operand
+from pipeline.trace.surface.common import as_dtype, operand
+from pipeline.trace.surface.common import cast as numeric_cast
 
 _BINARY: dict[str, Callable[..., Any]] = {
     "+": elementwise.jnp_binary(Prim.ADD, Prim.OR),
@@ -33,7 +34,7 @@ _BINARY: dict[str, Callable[..., Any]] = {
 _UNARY: dict[str, Callable[..., Any]] = {
     "-": elementwise.jnp_unary(Prim.NEG),
     "~": elementwise.bitwise(Prim.NOT),
-    "abs": elementwise.jnp_unary(Prim.ABS),
+    "abs": elementwise.jnp_abs,
 }
 _COMPARE: dict[str, tuple[Prim, str]] = {
     "==": (Prim.EQ, "=="),
@@ -106,6 +107,6 @@ def attribute(ctx: Builder, value: object, name: str) -> Any:
 
 def cast(ctx: Builder, dtype: DType, x: object = 0) -> Tracer:
     """`jnp.float32(x)`."""
-    out = convert(ctx, operand(ctx, x, f"jnp.{dtype.name}"), as_dtype(ctx, dtype, "a cast"))
+    out = numeric_cast(ctx, operand(ctx, x, f"jnp.{dtype.name}"), as_dtype(ctx, dtype, "a cast"))
     ctx.settle(out)
     return out

@@ -34,6 +34,11 @@ def ds(ctx: Builder, start: object, size: object = None, stride: object = None) 
     return PendingSlice(_scalar(ctx, start, "pl.ds: the start"), _scalar(ctx, size, "pl.ds: the size"), step)
 
 
+def make_slice(ctx: Builder, start: object, size: object, stride: object = 1) -> object:
+    """`pl.Slice(start, size, stride)`."""
+    return ds(ctx, 0 if start is None else start, size, stride)
+
+
 def _scalar(ctx: Builder, value: object, what: str) -> int | Tracer:
     if isinstance(value, bool) or not isinstance(value, int | Tracer):
         ctx.fail("T202", f"{what} is {kind_of(value)}, where an integer is needed")
@@ -156,7 +161,7 @@ def _cast_for(ctx: Builder, ref: RefTracer, value: object) -> Tracer:
     tracer = ctx.asarray(stored)
     floats = tracer.weak_type and ref.dtype.is_float and tracer.dtype.is_float
     integers = ref.dtype.is_integer and tracer.dtype.is_integer
-    return convert(ctx, stored, ref.dtype) if floats or integers else tracer
+    return convert(ctx, tracer, ref.dtype) if floats or integers else tracer
 
 
 def swap(ctx: Builder, ref: RefTracer, index: object, value: object) -> Tracer:
