@@ -25,7 +25,7 @@ from pipeline.schedule.scalar import (
 )
 
 MAX_POINTS = 100_000  # grid points of one group of axes that are tabulated
-_MAX_WORK = 2_000_000  # equations evaluated for one table: under a second
+_MAX_WORK = 1_000_000  # equations evaluated for one table: well under a second
 
 
 class Form(NamedTuple):

@@ -107,14 +107,16 @@ def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limi
             continue
         for axis, size in enumerate(window.block):
             step = _step(window, axis, chip)
-            for n in range((size - 1) // step * step, 0, -step):
-                block = (*window.block[:axis], n, *window.block[axis + 1 :])
+            low, high = 0, (size - 1) // step  # in steps; the largest block that saves enough lies between
+            while low < high:
+                middle = (low + high + 1) // 2
+                saves = window.bytes - _window_bytes(window, _with(window.block, axis, middle * step))
+                low, high = (middle, high) if saves >= over else (low, middle - 1)
+            if low:
+                block = _with(window.block, axis, _even(low * step, step, window.array[axis]))
                 saved = window.bytes - _window_bytes(window, block)
-                if saved >= over:
-                    text = f"use block {list(block)} for '{window.operand}' (now {list(window.block)})"
-                    if best is None or saved < best[0]:
-                        best = (saved, text)
-                    break
+                if best is None or saved < best[0]:
+                    best = (saved, f"use block {list(block)} for '{window.operand}' (now {list(window.block)})")
     if best is not None:
         return best[1]
     for factor in (2, 4, 8, 16, 32, 64):
@@ -136,6 +138,19 @@ def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limi
         if total <= limit:
             return f"use blocks and scratch divided by {factor}: {', '.join(said)} take {size_text(total)}"
     return None
+
+
+def _even(size: int, step: int, full: int) -> int:
+    """`size`, or a multiple of `step` that is at least half of it and cuts the axis into equal blocks."""
+    first = -(-full // size)
+    for parts in range(first, min(2 * first, first + 64) + 1):
+        if full % parts == 0 and full // parts % step == 0 and full // parts <= size:
+            return full // parts
+    return size
+
+
+def _with(block: tuple[int, ...], axis: int, size: int) -> tuple[int, ...]:
+    return (*block[:axis], size, *block[axis + 1 :])
 
 
 def _in_vmem(ref: RefAval) -> bool:

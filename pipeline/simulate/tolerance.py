@@ -30,7 +30,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dtypes import F32, DType
+from pipeline.dtypes import BF16, F32, DType
 from pipeline.ir.call import KernelCall, Operand
 from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Prim, Var
 from pipeline.simulate.numerics.control import jaxpr_param
@@ -128,9 +128,11 @@ class _Facts:
                     self.length = max(self.length, trips * prod(shape[i] for i in dimension_numbers(eqn)[0]))
                 case prim if prim in _REDUCTIONS:
                     shape = eqn.inputs[0].aval.shape
-                    axes = ints(eqn, "axes") if prim in (Prim.REDUCE_SUM, Prim.REDUCE_PROD) else ()
-                    axis = eqn.param("axis") if not axes else None
-                    terms = shape[axis] if isinstance(axis, int) else prod(shape[i] for i in axes)
+                    if prim in (Prim.REDUCE_SUM, Prim.REDUCE_PROD):
+                        terms = prod(shape[i] for i in ints(eqn, "axes"))
+                    else:
+                        axis = eqn.param("axis")
+                        terms = shape[axis] if isinstance(axis, int) else 1
                     self.length = max(self.length, trips * terms)
                 case _:
                     pass
@@ -149,7 +151,9 @@ class _Facts:
             if widening:
                 continue
             self.depth += 1
-            if dtype.bits < 32 and var in used_again:
+            if eqn.prim is Prim.RECIPROCAL and dict(eqn.params).get("approx"):
+                self.narrow[BF16] = self.narrow.get(BF16, 0) + 1
+            elif dtype.bits < 32 and var in used_again:
                 self.narrow[dtype] = self.narrow.get(dtype, 0) + 1
 
 

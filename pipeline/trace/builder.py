@@ -36,7 +36,7 @@ from pipeline.ir.jaxpr import (
 from pipeline.trace.tree import TreeDef, flatten
 from pipeline.trace.types import rules
 
-MAX_EQUATIONS = 200_000
+MAX_EQUATIONS = 50_000
 MAX_ELEMENTS = 2**40  # of one array; nothing real is near it, and sizes stay printable
 MAX_RANK = 16
 MAX_DEPTH = 60  # of nested jaxprs

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from pipeline.trace.builder import kind_of
 
-MAX_STEPS = 1_000_000
+MAX_STEPS = 400_000
 OPERATION = 16  # steps that an operation on arrays costs, for the equations it makes
 MAX_CALLS = 64  # of functions within functions
 MAX_NESTING = 100  # of the source's syntax tree

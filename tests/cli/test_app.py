@@ -259,3 +259,8 @@ def test_show_of_all_stages_and_of_failures(fakes: Calls, capsys: pytest.Capture
     write_spec("specs/c.toml", "c", lower="bug")
     assert main(["show", "specs/c.toml", "--stage", "lower"]) == 70
     assert "bug in pipeline: stage lower of c on v5e" in capsys.readouterr().err
+
+
+def test_schema_is_the_published_file(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["schema"]) == 0
+    assert capsysbinary.readouterr().out == (ROOT / "pipeline/spec/schema.json").read_bytes()

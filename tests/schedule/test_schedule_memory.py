@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -153,3 +154,30 @@ def test_semaphores_overflow() -> None:
     made = call([blocked("x", (64, 128), (8, 128))], (8,), [scratch("s", (500,), DMA_SEM, MemorySpace.SEMAPHORE)])
     assert [f.code for f in schedule(made, None, V5E).findings] == ["P204"]
     assert schedule(made, None, load_chip("7x")).findings == ()
+
+
+@given(
+    st.integers(1, 64).map(lambda n: 128 * n),
+    st.integers(1, 16).map(lambda n: 128 * n),
+    st.integers(1, 40),
+    st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_suggested_block_fits(rows: int, columns: int, times: int, lone: bool) -> None:
+    """What the hint says to use is legal and fits, where it names one block."""
+    array = (rows * times, columns)
+    parts = [blocked("x", array, (rows, columns))] + ([] if lone else [blocked("y", array, (128, columns))])
+    made = call(parts, (times,))
+    errors = [f for f in schedule(made, None, V5E).findings if f.code == "P201"]
+    for finding in errors:
+        match = re.search(r"use block \[(\d+), (\d+)\] for '(\w+)'", finding.hint or "")
+        if match:
+            block = (int(match[1]), int(match[2]))
+            smaller = call([blocked(o.name, array, block) if o.name == match[3] else o for o in parts], (times,))
+            assert not [f for f in schedule(smaller, None, V5E).findings if f.code in ("P101", "P102", "P201")]
+
+
+def test_the_search_for_a_smaller_plan_ends_at_once_for_any_size() -> None:
+    made = call([blocked("x", (10**9, 10**9), (10**9, 10**9))], (10**9,))
+    codes = [finding.code for finding in schedule(made, None, V5E).findings]
+    assert codes == ["P202", "P205", "P301"]

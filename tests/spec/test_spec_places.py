@@ -109,7 +109,7 @@ def test_keys_of_a_toml_text(loc: tuple[str | int, ...], text: str) -> None:
 def test_depth_counts_brackets_outside_text() -> None:
     assert toml_depth("a = '[[['\nb = [[1]] # [[[\nc = '''[\n[[['''", 2) is None
     assert toml_depth("b = [[1]]", 1) == 5
-    assert toml_depth('a = "' + "[" * 100, 8) is not None  # no string: it doesn't end
+    assert toml_depth('a = "' + "[" * 100 + "\n[[", 1) == 107  # a string without an end ends with its line
 
 
 WORDS = st.text("abcxyz-_0", min_size=1, max_size=4)

@@ -39,6 +39,15 @@ def cases() -> list[str]:
     return list(dict.fromkeys(line for line in lines if line and not line.startswith("#")))
 
 
+REFUSED = Path(__file__).with_name("refused.txt")
+
+
+def refused() -> list[tuple[str, str]]:
+    """(code, case) of refused.txt."""
+    lines = [line for line in REFUSED.read_text().splitlines() if line and not line.startswith("#")]
+    return [(line[:4], line[5:]) for line in lines]
+
+
 def arguments(case: str) -> list[str]:
     """The arguments that a case mentions, in the order of ARGS."""
     return [name for name in ARGS if re.search(rf"(?<![\w.'\"]){name}(_ref)?\b(?!=[^=])", case)]

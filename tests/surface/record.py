@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from tests.surface.cases import ARGS, GRID, arguments, cases, source
+from tests.surface.cases import ARGS, GRID, arguments, cases, refused, source
 
 RECORDED = Path(__file__).with_name("recorded.json")
 
@@ -69,6 +69,12 @@ def main() -> None:
             found[case] = record(case)
         except Exception as error:
             print(f"{case}: {type(error).__name__}: {str(error)[:200]}")
+    for code, case in refused():
+        try:
+            _trace(case, [], None)
+        except Exception:
+            continue
+        print(f"JAX does not refuse: {code} {case}")
     RECORDED.write_text(json.dumps({"jax": jax.__version__, "cases": found}, indent=1) + "\n")
     print(f"{len(found)} cases")
 

@@ -58,8 +58,9 @@ def operators_on(ctx: Builder) -> Iterator[None]:
         added.append((cls, name))
 
     for name, sign in _BINARY.items():
-        put(Tracer, f"__{name}__", lambda a, b, sign=sign: operators.binary(ctx, sign, a, b))
-        put(Tracer, f"__r{name}__", lambda a, b, sign=sign: operators.binary(ctx, sign, b, a))
+        for cls in (Tracer, RefTracer):
+            put(cls, f"__{name}__", lambda a, b, sign=sign: operators.binary(ctx, sign, a, b))
+            put(cls, f"__r{name}__", lambda a, b, sign=sign: operators.binary(ctx, sign, b, a))
     for name, sign in _COMPARE.items():
         put(Tracer, f"__{name}__", lambda a, b, sign=sign: operators.compare(ctx, sign, a, b))
     Tracer.__hash__ = old_hash  # type: ignore[method-assign]
@@ -94,9 +95,11 @@ def names(ctx: Builder) -> dict[str, Any]:
     return {"jax": jax, "jnp": jnp, "lax": lax, "pl": pl, "pltpu": pltpu, "math": math, "functools": functools}
 
 
-def trace_source(source: str, avals: list[RefAval], grid: tuple[int, ...] = (), *, drop: bool = True) -> Jaxpr:
+def trace_source(
+    source: str, avals: list[RefAval], grid: tuple[int, ...] = (), *, drop: bool = True, limit: int = 10_000
+) -> Jaxpr:
     """The jaxpr of the function `kernel` that `source` defines."""
-    ctx = Builder(grid)
+    ctx = Builder(grid, limit)
     scope: dict[str, Any] = names(ctx)
     exec(compile(source, "<kernel>", "exec"), scope)
     kernel = scope["kernel"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.dtypes import BOOL, DType
+from pipeline.dtypes import BF16, BOOL, DType
 from pipeline.ir.jaxpr import Eqn, Prim, ShapedArray
 from pipeline.simulate.numerics.dtypes import compute_dtype, integer_range, is_narrow, numpy_dtype
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
@@ -82,15 +82,11 @@ def _square(x: Array) -> Array:
 
 
 def _rsqrt(x: Array) -> Array:
-    return 1 / np.sqrt(x)
+    return np.reciprocal(np.sqrt(x))
 
 
 def _logistic(x: Array) -> Array:
-    return 1 / (1 + np.exp(-x))
-
-
-def _reciprocal(x: Array) -> Array:
-    return 1 / x
+    return np.reciprocal(np.exp(-x) + x.dtype.type(1))
 
 
 def _round_away(x: Array) -> Array:
@@ -134,7 +130,7 @@ def eval_integer_pow(eqn: Eqn, compile: Compile) -> Step:
             if left:
                 base = base * base
         assert result is not None
-        return 1 / result if y < 0 else result
+        return np.reciprocal(result) if y < 0 else result
 
     return floating(power)(eqn, compile)
 
@@ -352,6 +348,15 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
     return choose
 
 
+def eval_reciprocal(eqn: Eqn, compile: Compile) -> Step:
+    """1 / x. The approximate form has the precision of bf16, as JAX's interpreters have it."""
+    if not dict(eqn.params).get("approx"):
+        return floating(np.reciprocal)(eqn, compile)
+    own = numpy_dtype(out_aval(eqn).dtype)
+    bf16 = numpy_dtype(BF16)
+    return lambda x: np.reciprocal(x.astype(bf16).astype(_F32)).astype(bf16).astype(_F32).astype(own)
+
+
 def eval_clamp(eqn: Eqn, compile: Compile) -> Step:
     if is_narrow(in_dtype(eqn, 1)):
         narrow = numpy_dtype(out_aval(eqn).dtype)
@@ -421,7 +426,7 @@ RULES: Rules = {
     Prim.CONVERT_ELEMENT_TYPE: eval_convert,
     Prim.REDUCE_PRECISION: eval_reduce_precision,
     Prim.BITCAST_CONVERT_TYPE: eval_bitcast_convert_type,
-    Prim.RECIPROCAL: floating(_reciprocal),
+    Prim.RECIPROCAL: eval_reciprocal,
     Prim.STOP_GRADIENT: _identity,
     Prim.ADD: floating(np.add, 2),
     Prim.SUB: floating(np.subtract, 2),

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Union
 
-from pipeline.dtypes import BF16, BOOL, BY_NAME, F16, F32, F64, I4, I8, I16, I32, I64, U4, U8, U16, U32, U64, DType
+from pipeline.dtypes import BOOL, BY_NAME, F32, I32, DType
 from pipeline.ir.jaxpr import Literal, Prim, ShapedArray
 from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
 from pipeline.trace.types.common import convert_scalar, integer_range, round_float
+from pipeline.trace.types.promotion import WEAK_FLOAT, WEAK_INT, canonical, join
 
 Scalar = Union[bool, int, float]
 Value = Union[bool, int, float, Tracer]
@@ -110,57 +111,6 @@ def functions(prefix: str, **table: Callable[..., Any]) -> dict[str, Function]:
 
 # dtypes and promotion
 
-_WEAK_INT, _WEAK_FLOAT = "int*", "float*"
-_SMALL_FLOATS = tuple(name for name in BY_NAME if name.startswith("float8"))
-# each type's immediate successors; without 64-bit types u32 and i32 meet at i32, as JAX has it
-_NEXT: dict[str, tuple[str, ...]] = {
-    BOOL.name: (_WEAK_INT,),
-    _WEAK_INT: (U8.name, U4.name, I8.name, I4.name),
-    U4.name: (),
-    U8.name: (I16.name, U16.name),
-    U16.name: (I32.name, U32.name),
-    U32.name: (I32.name, U64.name),
-    U64.name: (_WEAK_FLOAT,),
-    I4.name: (),
-    I8.name: (I16.name,),
-    I16.name: (I32.name,),
-    I32.name: (I64.name,),
-    I64.name: (_WEAK_FLOAT,),
-    _WEAK_FLOAT: (*_SMALL_FLOATS, BF16.name, F16.name),
-    **{name: () for name in _SMALL_FLOATS},
-    BF16.name: (F32.name,),
-    F16.name: (F32.name,),
-    F32.name: (F64.name,),
-    F64.name: (),
-}
-_NARROW = {I64: I32, U64: U32, F64: F32}  # JAX without 64-bit types
-_above: dict[str, frozenset[str]] = {}
-_joined: dict[tuple[str, str], str | None] = {}
-
-
-def canonical(dtype: DType) -> DType:
-    """`dtype` without 64-bit types: what JAX makes of it by default."""
-    return _NARROW.get(dtype, dtype)
-
-
-def _upper(name: str) -> frozenset[str]:
-    found = _above.get(name)
-    if found is None:
-        found = frozenset((name,)).union(*(_upper(after) for after in _NEXT[name]))
-        _above[name] = found
-    return found
-
-
-def _join(a: str, b: str) -> str | None:
-    if a == b:
-        return a
-    key = (a, b)
-    if key not in _joined:
-        both = _upper(a) & _upper(b)
-        least = [name for name in both if both <= _upper(name)]
-        _joined[key] = least[0] if len(least) == 1 else None
-    return _joined[key]
-
 
 def dtype_of(value: Value) -> tuple[DType, bool]:
     """dtype and weakness of a value."""
@@ -189,8 +139,8 @@ def result_type(ctx: Builder, values: Sequence[Value], what: str) -> tuple[DType
             ctx.fail("T220", f"{what}: a semaphore is no number", "use pltpu.semaphore_read")
         one = dtype.name
         if weak and not all_weak and dtype is not BOOL:
-            one = _WEAK_FLOAT if dtype.is_float else _WEAK_INT
-        joined = one if name is None else _join(name, one)
+            one = WEAK_FLOAT if dtype.is_float else WEAK_INT
+        joined = one if name is None else join(name, one)
         if joined is None:
             ctx.fail(
                 "T203",
@@ -198,9 +148,9 @@ def result_type(ctx: Builder, values: Sequence[Value], what: str) -> tuple[DType
                 "convert one of them with .astype(...)",
             )
         name = joined
-    if name == _WEAK_INT:
+    if name == WEAK_INT:
         return I32, True
-    if name == _WEAK_FLOAT:
+    if name == WEAK_FLOAT:
         return F32, True
     assert name is not None
     return canonical(BY_NAME[name]), all_weak and name != "bool"

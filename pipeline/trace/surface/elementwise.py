@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pipeline.dtypes import BOOL, DType, Kind
+from pipeline.dtypes import BOOL, I32, DType, Kind
 from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import (
@@ -50,12 +50,22 @@ def lax_binary(prim: Prim) -> Fn:
 
 
 def jnp_unary(prim: Prim) -> Fn:
-    """A function of any number: `jnp.abs`."""
+    """A function of any number: `jnp.negative`."""
 
     def jnp_fn(ctx: Builder, x: object) -> Tracer:
         return ctx.emit1(prim, promote(ctx, f"jnp.{prim.value}", x))
 
     return jnp_fn
+
+
+def jnp_abs(ctx: Builder, x: object) -> Tracer:
+    """`jnp.abs`: of bools and unsigned integers the operand itself."""
+    (value,) = promote(ctx, "jnp.abs", x)
+    return value if value.dtype.kind in (Kind.BOOL, Kind.UINT) else ctx.emit1(Prim.ABS, [value])
+
+
+def jnp_square(ctx: Builder, x: object) -> Tracer:
+    return ctx.emit1(Prim.SQUARE, _numeric(ctx, "jnp.square", x))
 
 
 def jnp_inexact(prim: Prim) -> Fn:
@@ -214,9 +224,7 @@ def _select(ctx: Builder, pred: Tracer, on_true: Tracer, on_false: Tracer) -> Tr
 
 def _numeric(ctx: Builder, what: str, *values: object) -> list[Tracer]:
     out = promote_args(ctx, what, *values)
-    if out[0].dtype is BOOL:
-        ctx.fail("T203", f"{what} takes numbers, not bools", "convert them with .astype(jnp.int32)")
-    return out
+    return [convert(ctx, value, I32) for value in out] if out[0].dtype is BOOL else out
 
 
 def remainder(ctx: Builder, x1: object, x2: object) -> Tracer:
@@ -267,7 +275,7 @@ def power(ctx: Builder, x1: object, x2: object) -> Tracer:
     if isinstance(x2, int):
         (base,) = promote(ctx, "power", x1)
         if base.dtype is BOOL:
-            base = convert(ctx, base, as_dtype(ctx, "int32", "power"))
+            base = convert(ctx, base, I32)
         return integer_pow(ctx, base, int(x2))
     values = [operand(ctx, value, "power") for value in (x1, x2)]
     ctx.lift_all(*values)
@@ -343,7 +351,7 @@ def bitwise(prim: Prim) -> Fn:
 def right_shift(ctx: Builder, x1: object, x2: object) -> Tracer:
     """Arithmetic for signed integers, logical for unsigned ones."""
     ctx.lift_all(x1, x2)
-    a, b = promote_args(ctx, "right_shift", x1, x2)
+    a, b = _numeric(ctx, "right_shift", x1, x2)
     prim = Prim.SHIFT_RIGHT_LOGICAL if a.dtype.kind is Kind.UINT else Prim.SHIFT_RIGHT_ARITHMETIC
     return ctx.emit1(prim, [a, b])
 

@@ -16,9 +16,9 @@ def _axis(ctx: Builder, axis: object, what: str) -> int:
     if ctx.grid is None:
         ctx.fail("T219", f"{what} in an index map", "an index map gets the program ids as its arguments")
     number = static_int(ctx, axis, f"{what}: the axis")
-    if not 0 <= number < len(ctx.grid):
+    if not -len(ctx.grid) <= number < len(ctx.grid):
         ctx.fail("T219", f"{what}: axis {number} is out of range for a grid of {len(ctx.grid)} axes")
-    return number
+    return number % len(ctx.grid)
 
 
 def program_id(ctx: Builder, axis: object) -> Tracer:

@@ -34,7 +34,7 @@ _BINARY: dict[str, Callable[..., Any]] = {
 _UNARY: dict[str, Callable[..., Any]] = {
     "-": elementwise.jnp_unary(Prim.NEG),
     "~": elementwise.bitwise(Prim.NOT),
-    "abs": elementwise.jnp_unary(Prim.ABS),
+    "abs": elementwise.jnp_abs,
 }
 _COMPARE: dict[str, tuple[Prim, str]] = {
     "==": (Prim.EQ, "=="),

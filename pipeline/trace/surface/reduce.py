@@ -62,6 +62,8 @@ def _reduce(
         ctx.fail("T204", f"{what} of an empty axis of {value.aval} has no value", "give `initial`")
     if where is not None and initial is None and neutral is None:
         ctx.fail("T201", f"{what}: `where` needs `initial` here")
+    if value.dtype is BOOL and prim in (Prim.REDUCE_SUM, Prim.REDUCE_PROD):
+        value = convert(ctx, value, I32)
     value = convert(ctx, value, compute)
     if where is not None:
         fill = identity(compute)

@@ -8,6 +8,7 @@ from pipeline.dtypes import DType
 from pipeline.errors import Span
 from pipeline.ir.jaxpr import Aval, Param, Prim, ShapedArray
 from pipeline.trace.types.common import Rule, fail, param_ints, value
+from pipeline.trace.types.promotion import common
 
 
 def type_dot_general(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
@@ -50,10 +51,11 @@ def type_dot_general(avals: tuple[Aval, ...], params: Mapping[str, Param], span:
                 )
     preferred = params["preferred_element_type"]
     if preferred is None:
-        if left.dtype is not right.dtype:
-            fail("T203", f"dot takes one dtype, not {left.dtype.name} and {right.dtype.name}", span,
-                 "state preferred_element_type")  # fmt: skip
-        dtype = left.dtype
+        both = common(left.dtype, right.dtype)
+        if both is None:
+            fail("T203", f"dot: {left.dtype.name} and {right.dtype.name} have no common dtype", span,
+                 "convert one of them with .astype(...)")  # fmt: skip
+        dtype = both
     else:
         assert isinstance(preferred, DType)
         dtype = preferred
