@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -130,3 +132,11 @@ def test_every_value_of_the_tables_is_of_a_known_kind() -> None:
     for table in TABLES.values():
         for value in table.values():
             assert value is None or isinstance(value, Function | Namespace | DType | float)
+
+
+def test_every_code_in_the_sources_is_explained() -> None:
+    folder = Path(modules.__file__).parents[1]
+    files = [*folder.glob("surface/*.py"), *folder.glob("types/*.py"), folder / "builder.py"]
+    used = {code for file in files for code in re.findall(r'"(T\d{3})"', file.read_text())}
+    assert len(used) > 20
+    assert used <= CODES.keys()

@@ -125,7 +125,8 @@ def attribute(ctx: Builder, value: object, name: str) -> Any:
             return ARRAY_PROPERTIES[name](ctx, value)
         if name in ARRAY_METHODS:
             return Bound(ctx, f"x.{name}", ARRAY_METHODS[name], value)
-        _unknown(ctx, value, name, [*ARRAY_PROPERTIES, *ARRAY_METHODS])
+        hint = "values never change: store to a ref, or choose elements with jnp.where" if name == "at" else None
+        _unknown(ctx, value, name, [*ARRAY_PROPERTIES, *ARRAY_METHODS], hint)
     if isinstance(value, RefTracer):
         if name in REF_PROPERTIES:
             return REF_PROPERTIES[name](ctx, value)

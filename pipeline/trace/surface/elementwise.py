@@ -429,7 +429,7 @@ def lax_reciprocal(ctx: Builder, x: object) -> Tracer:
 
 
 def isnan(ctx: Builder, x: object) -> Tracer:
-    (value,) = promote_inexact(ctx, "jnp.isnan", x)
+    (value,) = promote(ctx, "jnp.isnan", x)
     return ctx.emit1(Prim.NE, [value, value])
 
 
@@ -579,6 +579,9 @@ def _array_of(ctx: Builder, rows: object, dtype: DType) -> Tracer:
 
 
 def array(ctx: Builder, object: object, dtype: object = None, *, copy: object = True) -> Tracer:
+    """`jnp.array` of numbers, or of a list with arrays in it."""
+    if isinstance(object, Tracer) and ctx.known(object) is None and copy is not False:
+        ctx.fail("T216", "jnp.array of an array is a copy, which is not supported here", "use jnp.asarray")
     return asarray(ctx, object, dtype)
 
 

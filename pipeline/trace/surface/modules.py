@@ -153,6 +153,7 @@ LAX: dict[str, object] = {
 
 JNP: dict[str, object] = {
     **_DTYPES,
+    "bool": BY_NAME["bool"],
     "bool_": BY_NAME["bool"],
     "double": BY_NAME["float64"],
     "float_": BY_NAME["float32"],
