@@ -1174,6 +1174,10 @@ def refused(
     reduction(f"refused_{name}", fn, shape, shape if out is None else out, t, ot)
 
 
+refused("dot_to_scalar", lambda x: jnp.full((8, 128), jnp.dot(x[0], x[1])))
+refused("pow_int_literal", lambda x: lax.pow(x, jnp.int32(3)))
+refused("bf16_is_finite", lambda x: jnp.isfinite(x), (16, 128), BF16, ot=BOOL)
+refused("empty", lambda x: jnp.concatenate([x, x[:0] * 2.0], axis=0))
 refused("cumsum", lambda x: jnp.cumsum(x, axis=0))
 refused("sort", lambda x: jnp.sort(x, axis=1))
 refused("rev", lambda x: lax.rev(x, (0,)))

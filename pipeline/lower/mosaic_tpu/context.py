@@ -202,6 +202,11 @@ class LowerContext:
         if rule is None:
             return self._stand_in(eqn)  # reported before lowering starts, all at once
         try:
+            for out in eqn.outputs:
+                if 0 in out.aval.shape:
+                    raise Unsupported(
+                        "L102", f"a value of type {out.aval} has no Mosaic form: vectors are not empty", "leave it out"
+                    )
             return rule.lower(self, eqn, operands)
         except Unsupported as error:
             self.problems.append(Diagnostic(error.code, error.message, eqn.span, error.hint))

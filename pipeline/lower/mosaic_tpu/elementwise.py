@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dtypes import BOOL, DType, Kind
+from pipeline.dtypes import BOOL, F32, DType, Kind
 from pipeline.ir.jaxpr import Eqn, Literal, Prim, ShapedArray
 from pipeline.ir.module import Raw, Value, VectorType
 from pipeline.lower.mosaic_tpu.context import (
@@ -21,7 +21,7 @@ from pipeline.lower.mosaic_tpu.context import (
     out_aval,
     shaped,
 )
-from pipeline.lower.mosaic_tpu.types import F32, I1, array_type, scalar_type, value_type, with_shape
+from pipeline.lower.mosaic_tpu.types import I1, array_type, scalar_type, value_type, with_shape
 
 # primitive -> op for float, signed, unsigned operands; None: there is none
 _BINARY: dict[Prim, tuple[str | None, str | None, str | None]] = {
@@ -182,6 +182,9 @@ def invert(ctx: LowerContext, x: Value, aval: ShapedArray) -> Value:
 
 def lower_is_finite(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
     (x,) = map(ctx.value, operands)
+    dtype = shaped(eqn.inputs[0]).dtype
+    if dtype != F32:
+        raise Unsupported("L102", f"is_finite of {dtype} has no Mosaic form, only of f32", "convert to f32 first")
     weird = ctx.emit("tpu.weird", (x,), value_type(out_aval(eqn)))
     return (invert(ctx, weird, out_aval(eqn)),)
 
@@ -266,6 +269,12 @@ def lower_pow(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple
     """`math.powf` of floats; an integer exponent is converted, 2 to the y is `math.exp2`."""
     x, y = operands
     out, exponent = out_aval(eqn), shaped(eqn.inputs[1])
+    if exponent.dtype.is_integer and isinstance(y, Literal):
+        raise Unsupported(
+            "L102",
+            f"pow with the integer constant {y.value} as exponent has no Mosaic form",
+            f"write it as a float, x ** {float(y.value)}, or as jax.lax.integer_pow(x, {y.value})",
+        )
     if exponent.dtype.is_integer:
         name = "arith.sitofp" if exponent.dtype.is_signed else "arith.uitofp"
         y = ctx.emit(name, (ctx.value(y),), value_type(out))
@@ -307,7 +316,7 @@ def full(ctx: LowerContext, literal: Literal, aval: ShapedArray) -> Value:
 def lower_reciprocal(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
     (x,) = map(ctx.value, operands)
     aval = out_aval(eqn)
-    if scalar_type(aval.dtype) != F32 or not aval.shape:
+    if aval.dtype != F32 or not aval.shape:
         raise Unsupported("L102", f"reciprocal of {aval} has no Mosaic form, only of f32 vectors", "write 1 / x")
     attrs: list[tuple[str, bool]] = []
     if eqn.param("approx"):

@@ -27,6 +27,8 @@ def lower_dot_general(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
             )
     if out.dtype not in _FLOATS and not out.dtype.is_integer:
         raise Unsupported("L102", f"dot_general with a result of {out.dtype} has no Mosaic form")
+    if not out.shape:
+        raise Unsupported("L102", "dot_general to a scalar has no Mosaic form", "multiply and sum: jnp.sum(x * y)")
     numbers = eqn.param("dimension_numbers")
     assert isinstance(numbers, tuple)
     contract, batch = numbers
