@@ -21,28 +21,17 @@ from typing import Any
 import numpy as np
 
 from pipeline.errors import Diagnostic, Severity, SpecError
-from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
-from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, NDIndexer, Prim, Var
+from pipeline.ir.call import KernelCall, Operand, Role
+from pipeline.ir.jaxpr import Literal
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
-from pipeline.simulate.numerics import elementwise
 from pipeline.simulate.numerics.dtypes import numpy_dtype
-from pipeline.simulate.program import Compiler, Program, inline
+from pipeline.simulate.program import Compiler, Program
+from pipeline.simulate.uses import vectorizes, written_refs
+from pipeline.simulate.window import Partial, Window
 
 Array = Any
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
-
-
-@dataclass(frozen=True, slots=True)
-class Partial:
-    """An input's first block that runs past its array: elements `first` to `last` of `extent` along `axis`."""
-
-    name: str
-    step: str
-    axis: int
-    first: int
-    last: int
-    extent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +94,7 @@ class _Executor:
         stored = written_refs(call.body)
         aliased = {out: call.operands[position] for position, out in call.aliases}
         outputs = 0
-        self.windows: list[_Window] = []
+        self.windows: list[Window] = []
         self.outputs: list[tuple[Operand, Array, Array]] = []
         self.buffers: list[Buffer] = []
         prefetch: list[Buffer] = []
@@ -133,7 +122,7 @@ class _Executor:
             if operand.block is not None:
                 copied = not is_output and position in stored
                 kept = is_output and outputs - 1 in aliased
-                window = _Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
+                window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
                                  copied, kept)  # fmt: skip
                 self.windows.append(window)
             elif is_output:
@@ -177,8 +166,8 @@ class _Executor:
 
     def _loop(self, body: Program) -> None:
         machine, buffers, windows = self.machine, self.buffers, self.windows
-        live: list[tuple[_Window, Program]] = []
-        moving: list[tuple[_Window, list[tuple[int, ...]]]] = []
+        live: list[tuple[Window, Program]] = []
+        moving: list[tuple[Window, list[tuple[int, ...]]]] = []
         for window in windows:
             found = self._columns(window)
             if isinstance(found, Program):
@@ -200,7 +189,7 @@ class _Executor:
                     self.changes[window.operand.name][step] = True
             body.run(*buffers)
 
-    def _columns(self, window: _Window) -> list[tuple[int, ...]] | Program:
+    def _columns(self, window: Window) -> list[tuple[int, ...]] | Program:
         """A window's block index for every step; one entry if it is constant; the program where that cannot be."""
         index_map = window.operand.index_map
         assert index_map is not None
@@ -261,182 +250,3 @@ def _grid_steps(grid: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
     for prefix in _grid_steps(tuple(outer)):
         for i in inner:
             yield (*prefix, i)
-
-
-class _Window:
-    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own."""
-
-    def __init__(
-        self, machine: Machine, operand: Operand, buffer: Buffer, array: Array, marks: Array | None, copied: bool,
-        kept: bool,
-    ) -> None:  # fmt: skip
-        assert operand.block is not None
-        self.machine = machine
-        self.operand = operand
-        self.buffer = buffer
-        self.array = array
-        self.marks = marks
-        self.copied = copied
-        self.kept = kept
-        self.is_output = operand.role is Role.OUTPUT
-        self.dims: tuple[BlockDim, ...] = operand.block
-        self.sizes = tuple(1 if isinstance(d, Squeezed) else d.size for d in self.dims)
-        self.squeezed = tuple(i for i, d in enumerate(self.dims) if isinstance(d, Squeezed))
-        self.place: tuple[int, ...] | None = None
-        self.region: tuple[slice, ...] = ()
-        self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
-        self.visited: set[tuple[int, ...]] = set()
-        self.parts: list[dict[int, tuple[slice, slice, bool]]] = [{} for _ in self.dims]
-        self.partial: Partial | None = None
-        self.poisoned_integers = False
-
-    def move(self, place: tuple[int, ...]) -> None:
-        """Leave the current block and bring in the one at `place`."""
-        self.leave()
-        self.place = place
-        self.region, self.inner = self._find(place)
-        first = place not in self.visited
-        if self.is_output:
-            self.visited.add(place)
-        view = self.array[self.region]
-        buffer = self.buffer
-        dtype = buffer.dtype
-        if self.inner is not None:
-            self.partial = self.partial or self._describe_partial()
-            self.poisoned_integers |= not dtype.is_float
-            value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
-            block = np.full(self.sizes, value, numpy_dtype(dtype))
-            if not self.is_output or self.kept:
-                block[self.inner] = view
-            buffer.data = block.reshape(self.operand.ref.shape)
-        else:
-            if self.is_output and not first and not self.kept:
-                view[...] = self.machine.filling.value(dtype, buffer.name, padding=False)
-            buffer.data = self._squeeze(view.copy() if self.copied else view)
-        if self.marks is not None:
-            if not first:
-                self.marks[self.region] = False
-            if self.inner is not None:
-                buffer.written = np.zeros(self.sizes, bool).reshape(self.operand.ref.shape)
-            else:
-                buffer.written = self._squeeze(self.marks[self.region])
-            buffer.whole = False
-
-    def _describe_partial(self) -> Partial:
-        assert self.inner is not None
-        cut = zip(self.inner, self.sizes, strict=True)
-        axis = next(i for i, (part, size) in enumerate(cut) if part.stop - part.start != size)
-        first = self.region[axis].start - self.inner[axis].start
-        return Partial(
-            self.operand.name, self.machine.place(), axis, first, first + self.sizes[axis] - 1, self.array.shape[axis]
-        )
-
-    def leave(self) -> None:
-        """Write an output block back, with its marks."""
-        if self.place is None or self.marks is None:
-            return
-        buffer = self.buffer
-        assert buffer.written is not None
-        if buffer.whole:
-            self.marks[self.region] = True
-        if self.inner is not None:
-            self.array[self.region] = buffer.data.reshape(self.sizes)[self.inner]
-            if not buffer.whole:
-                self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
-        self.place = None
-
-    def _squeeze(self, view: Array) -> Array:
-        return (
-            view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
-        )
-
-    def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
-        """The block's part of the array, and where in the block that part is if it is not all of it."""
-        region, inner, whole = [], [], True
-        for axis, index in enumerate(place):
-            known = self.parts[axis]
-            found = known.get(index)
-            if found is None:
-                found = known[index] = self._part(axis, index)
-            region.append(found[0])
-            inner.append(found[1])
-            whole &= found[2]
-        return tuple(region), None if whole else tuple(inner)
-
-    def _part(self, axis: int, index: int) -> tuple[slice, slice, bool]:
-        """Along one axis: the block's part of the array, its place in the block, whether that is all of the block."""
-        dim, n = self.dims[axis], self.array.shape[axis]
-        match dim:
-            case Blocked(size):
-                start = self._in_range(axis, index, (n - 1) // size, "block") * size
-            case Squeezed():
-                size = 1
-                start = self._in_range(axis, index, n - 1, "block")
-            case Element(size, (low, high)):
-                start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
-        first = max(start, 0)
-        end = max(first, min(start + size, n))
-        return slice(first, end), slice(first - start, end - start), end - first == size
-
-    def _in_range(self, axis: int, index: int, last: int, what: str) -> int:
-        if 0 <= index <= last:
-            return index
-        self.machine.report(
-            "R320", f"{self.operand.name}/{axis}",
-            f"the index map of '{self.operand.name}' gives {what} index {index} on axis {axis} at "
-            f"{self.machine.place()}; the array of {self.array.shape[axis]} has 0 to {last}",
-            self.operand.index_map_span, "keep the index inside, e.g. with jnp.minimum",
-        )  # fmt: skip
-        return min(max(index, 0), last)
-
-
-VECTORIZED = frozenset(elementwise.RULES) - {Prim.MULTIPLE_OF, Prim.BITCAST_CONVERT_TYPE}
-
-
-def vectorizes(index_map: Jaxpr) -> bool:
-    """Whether an index map can be evaluated for all steps at once: scalar arithmetic and reads at scalar indices."""
-    eqns, _ = inline(index_map)
-    return all(eqn.prim in VECTORIZED or (eqn.prim is Prim.GET and _reads_a_scalar(eqn)) for eqn in eqns)
-
-
-def _reads_a_scalar(eqn: Eqn) -> bool:
-    transforms = eqn.param("transforms")
-    assert isinstance(transforms, tuple)
-    return len(transforms) == 1 and all(
-        isinstance(t, NDIndexer) and t.indices and all(isinstance(i, (int, Arg)) for i in t.indices) for t in transforms
-    )
-
-
-def written_refs(jaxpr: Jaxpr) -> set[int]:
-    """Positions of the binders that the body, or a jaxpr nested in it, may write to."""
-    eqns, _ = inline(jaxpr)
-    found: set[Any] = set()
-    for eqn in eqns:
-        match eqn.prim:
-            case Prim.SWAP | Prim.ADDUPDATE | Prim.MASKED_SWAP:
-                found.add(eqn.inputs[0])
-            case Prim.DMA_START:
-                found.add(eqn.inputs[1])
-            case Prim.COND:
-                for branch in _jaxprs(eqn, "branches"):
-                    found.update(eqn.inputs[1 + i] for i in written_refs(branch))
-            case Prim.SCAN:
-                for body in _jaxprs(eqn, "jaxpr"):
-                    found.update(eqn.inputs[i] for i in written_refs(body))
-            case Prim.WHILE:
-                skip = eqn.param("cond_nconsts")
-                assert isinstance(skip, int)
-                for body in _jaxprs(eqn, "body_jaxpr"):
-                    found.update(eqn.inputs[skip + i] for i in written_refs(body))
-            case Prim.RUN_SCOPED:
-                for body in _jaxprs(eqn, "jaxpr"):
-                    first = len(body.invars) - len(eqn.inputs)
-                    found.update(eqn.inputs[i - first] for i in written_refs(body) if i >= first)
-            case _:
-                pass
-    return {i for i, var in enumerate(jaxpr.invars) if isinstance(var, Var) and var in found}
-
-
-def _jaxprs(eqn: Eqn, name: str) -> tuple[Jaxpr, ...]:
-    value = eqn.param(name)
-    return tuple(v for v in (value if isinstance(value, tuple) else (value,)) if isinstance(v, Jaxpr))

@@ -7,9 +7,10 @@ import pytest
 from simulate_records import entries, kernel
 
 from pipeline.errors import Severity
-from pipeline.simulate.executor import execute, vectorizes, written_refs
+from pipeline.simulate.executor import execute
 from pipeline.simulate.hazards import find_hazards
 from pipeline.simulate.machine import Filling
+from pipeline.simulate.uses import vectorizes, written_refs
 
 # codes that a kernel must give, in order; all others must be clean and equal to interpret mode
 EXPECTED = {

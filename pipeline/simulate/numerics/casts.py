@@ -1,0 +1,89 @@
+"""NumPy rules: conversions between dtypes. A float becomes an integer by truncation, saturating, NaN as 0."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from pipeline.dtypes import BOOL, DType
+from pipeline.ir.jaxpr import Eqn, Prim
+from pipeline.simulate.numerics.dtypes import integer_range, is_narrow, numpy_dtype
+from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
+from pipeline.simulate.numerics.rules import Compile, Rules, Step
+from pipeline.simulate.numerics.rules import Value as Array
+
+_F32 = np.dtype(np.float32)
+
+
+def convert(source: DType, target: DType) -> Callable[[Array], Array]:
+    """Conversion of values from one dtype to another, as a function."""
+    to = numpy_dtype(target)
+    if source is target:
+        return lambda x: x
+    if target is BOOL:
+        return lambda x: np.not_equal(x.astype(_F32) if is_narrow(source) else x, 0)
+    if source.is_float and target.is_integer:
+        low, high = integer_range(target)
+        if target.bits <= 32:
+
+            def saturate(x: Array) -> Array:
+                wide = np.clip(np.trunc(x.astype(np.float64)), low, high)
+                return np.where(np.isnan(wide), 0, wide).astype(np.int64).astype(to)
+
+            return saturate
+
+        def saturate_wide(x: Array) -> Array:
+            wide = np.trunc(x.astype(np.float64))
+            inside = (wide > low) & (wide < high)
+            clipped = np.where(inside, wide, 0).astype(to)
+            return np.where(inside | np.isnan(wide), clipped, np.where(wide > 0, to.type(high), to.type(low)))
+
+        return saturate_wide
+    if is_narrow(target) and not source.is_float:
+        return lambda x: x.astype(_F32).astype(to)
+    if is_narrow(source) and is_narrow(target):
+        return lambda x: x.astype(_F32).astype(to)
+    if source.bits < 8 and source.is_integer and target.is_integer:
+        return lambda x: x.astype(np.int8).astype(to)
+    if target.bits < 8 and target.is_integer:
+        return lambda x: x.astype(np.int8).astype(to)
+    return lambda x: x.astype(to)
+
+
+def eval_convert(eqn: Eqn, compile: Compile) -> Step:
+    return convert(in_dtype(eqn), out_aval(eqn).dtype)
+
+
+def eval_reduce_precision(eqn: Eqn, compile: Compile) -> Step:
+    """Round to a float with the given exponent and mantissa bits: overflow to inf, subnormals flushed to zero."""
+    exponent, mantissa = eqn.param("exponent_bits"), eqn.param("mantissa_bits")
+    assert isinstance(exponent, int) and isinstance(mantissa, int)
+    bias = (1 << (exponent - 1)) - 1
+
+    def reduce(x: Array) -> Array:
+        wide = x.astype(np.float64)
+        fraction, power = np.frexp(wide)
+        scaled = np.ldexp(np.rint(np.ldexp(fraction, mantissa + 1)), power - mantissa - 1)
+        scaled = np.where(np.isfinite(wide), scaled, wide)
+        largest = np.ldexp(2.0 - 2.0**-mantissa, bias)
+        scaled = np.where(np.abs(scaled) > largest, np.copysign(np.inf, wide), scaled)
+        scaled = np.where(np.abs(scaled) < np.ldexp(1.0, 1 - bias), np.copysign(0.0, wide), scaled)
+        return np.where(np.isnan(wide), wide, scaled)
+
+    narrow = numpy_dtype(out_aval(eqn).dtype)
+    return lambda x: reduce(x.astype(_F32) if is_narrow(in_dtype(eqn)) else x).astype(narrow)
+
+
+def eval_bitcast_convert_type(eqn: Eqn, compile: Compile) -> Step:
+    """Same bits, new dtype; a change of width adds or drops a trailing axis."""
+    aval = out_aval(eqn)
+    to = numpy_dtype(aval.dtype)
+    return lambda x: np.ascontiguousarray(x).reshape(-1).view(to).reshape(aval.shape)
+
+
+RULES: Rules = {
+    Prim.CONVERT_ELEMENT_TYPE: eval_convert,
+    Prim.REDUCE_PRECISION: eval_reduce_precision,
+    Prim.BITCAST_CONVERT_TYPE: eval_bitcast_convert_type,
+}

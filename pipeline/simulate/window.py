@@ -1,0 +1,153 @@
+"""An operand's block in fast memory during a functional run: brought in, padded, marked, written back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pipeline.ir.call import BlockDim, Blocked, Element, Operand, Role, Squeezed
+from pipeline.simulate.machine import Buffer, Machine
+from pipeline.simulate.numerics.dtypes import numpy_dtype
+
+Array = Any
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """An input's first block that runs past its array: elements `first` to `last` of `extent` along `axis`."""
+
+    name: str
+    step: str
+    axis: int
+    first: int
+    last: int
+    extent: int
+
+
+class Window:
+    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own."""
+
+    def __init__(
+        self, machine: Machine, operand: Operand, buffer: Buffer, array: Array, marks: Array | None, copied: bool,
+        kept: bool,
+    ) -> None:  # fmt: skip
+        assert operand.block is not None
+        self.machine = machine
+        self.operand = operand
+        self.buffer = buffer
+        self.array = array
+        self.marks = marks
+        self.copied = copied
+        self.kept = kept
+        self.is_output = operand.role is Role.OUTPUT
+        self.dims: tuple[BlockDim, ...] = operand.block
+        self.sizes = tuple(1 if isinstance(d, Squeezed) else d.size for d in self.dims)
+        self.squeezed = tuple(i for i, d in enumerate(self.dims) if isinstance(d, Squeezed))
+        self.place: tuple[int, ...] | None = None
+        self.region: tuple[slice, ...] = ()
+        self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
+        self.visited: set[tuple[int, ...]] = set()
+        self.parts: list[dict[int, tuple[slice, slice, bool]]] = [{} for _ in self.dims]
+        self.partial: Partial | None = None
+        self.poisoned_integers = False
+
+    def move(self, place: tuple[int, ...]) -> None:
+        """Leave the current block and bring in the one at `place`."""
+        self.leave()
+        self.place = place
+        self.region, self.inner = self._find(place)
+        first = place not in self.visited
+        if self.is_output:
+            self.visited.add(place)
+        view = self.array[self.region]
+        buffer = self.buffer
+        dtype = buffer.dtype
+        if self.inner is not None:
+            self.partial = self.partial or self._describe_partial()
+            self.poisoned_integers |= not dtype.is_float
+            value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
+            block = np.full(self.sizes, value, numpy_dtype(dtype))
+            if not self.is_output or self.kept:
+                block[self.inner] = view
+            buffer.data = block.reshape(self.operand.ref.shape)
+        else:
+            if self.is_output and not first and not self.kept:
+                view[...] = self.machine.filling.value(dtype, buffer.name, padding=False)
+            buffer.data = self._squeeze(view.copy() if self.copied else view)
+        if self.marks is not None:
+            if not first:
+                self.marks[self.region] = False
+            if self.inner is not None:
+                buffer.written = np.zeros(self.sizes, bool).reshape(self.operand.ref.shape)
+            else:
+                buffer.written = self._squeeze(self.marks[self.region])
+            buffer.whole = False
+
+    def _describe_partial(self) -> Partial:
+        assert self.inner is not None
+        cut = zip(self.inner, self.sizes, strict=True)
+        axis = next(i for i, (part, size) in enumerate(cut) if part.stop - part.start != size)
+        first = self.region[axis].start - self.inner[axis].start
+        return Partial(
+            self.operand.name, self.machine.place(), axis, first, first + self.sizes[axis] - 1, self.array.shape[axis]
+        )
+
+    def leave(self) -> None:
+        """Write an output block back, with its marks."""
+        if self.place is None or self.marks is None:
+            return
+        buffer = self.buffer
+        assert buffer.written is not None
+        if buffer.whole:
+            self.marks[self.region] = True
+        if self.inner is not None:
+            self.array[self.region] = buffer.data.reshape(self.sizes)[self.inner]
+            if not buffer.whole:
+                self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
+        self.place = None
+
+    def _squeeze(self, view: Array) -> Array:
+        return (
+            view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
+        )
+
+    def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
+        """The block's part of the array, and where in the block that part is if it is not all of it."""
+        region, inner, whole = [], [], True
+        for axis, index in enumerate(place):
+            known = self.parts[axis]
+            found = known.get(index)
+            if found is None:
+                found = known[index] = self._part(axis, index)
+            region.append(found[0])
+            inner.append(found[1])
+            whole &= found[2]
+        return tuple(region), None if whole else tuple(inner)
+
+    def _part(self, axis: int, index: int) -> tuple[slice, slice, bool]:
+        """Along one axis: the block's part of the array, its place in the block, whether that is all of the block."""
+        dim, n = self.dims[axis], self.array.shape[axis]
+        match dim:
+            case Blocked(size):
+                start = self._in_range(axis, index, (n - 1) // size, "block") * size
+            case Squeezed():
+                size = 1
+                start = self._in_range(axis, index, n - 1, "block")
+            case Element(size, (low, high)):
+                start = self._in_range(axis, index, max(0, n + low + high - size), "element") - low
+        first = max(start, 0)
+        end = max(first, min(start + size, n))
+        return slice(first, end), slice(first - start, end - start), end - first == size
+
+    def _in_range(self, axis: int, index: int, last: int, what: str) -> int:
+        if 0 <= index <= last:
+            return index
+        self.machine.report(
+            "R320", f"{self.operand.name}/{axis}",
+            f"the index map of '{self.operand.name}' gives {what} index {index} on axis {axis} at "
+            f"{self.machine.place()}; the array of {self.array.shape[axis]} has 0 to {last}",
+            self.operand.index_map_span, "keep the index inside, e.g. with jnp.minimum",
+        )  # fmt: skip
+        return min(max(index, 0), last)
