@@ -22,7 +22,7 @@ from pipeline.simulate.tolerance import Comparison, Tolerance, compare, rounding
 from pipeline.spec.spec import Spec
 
 Array = Any
-SIMULATOR_GAPS = frozenset({"R102", "R103"})
+SIMULATOR_GAPS = frozenset({"R102"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,8 @@ class Functional:
 def run_functional(spec: Spec, call: KernelCall) -> Functional:
     """Run `call` on the data that `spec` declares.
 
-    Errors: SpecError R2xx for data or a reference that cannot be used. What the kernel does wrong while it runs is a
+    Errors: SpecError R2xx for data or a reference that cannot be used, R103 for a value that is too large, R104 for
+    loops that do not end in reasonable time. What the kernel does wrong while it runs is a
     finding, and so is, as a warning, what the simulator cannot run.
     """
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
@@ -92,6 +93,9 @@ def run_functional(spec: Spec, call: KernelCall) -> Functional:
         gaps = tuple(replace(d, severity=Severity.WARNING) for d in error.diagnostics)
         return Functional("left out", told, text, (), gaps)
     if not run.finished:
+        endless = [finding for finding in run.findings if finding.code == "R104"]
+        if endless:
+            raise SpecError.of(endless)
         return Functional("stopped", told, text, (), run.findings, values=run.outputs)
     findings = list(run.findings)
     findings += find_hazards(call, inputs, run, wants)

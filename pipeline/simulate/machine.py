@@ -7,7 +7,7 @@ buffer that a copy is still filling, a semaphore that never gets there) is seen 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -22,6 +22,7 @@ Array = Any
 # EQUATION_WORK on top, what its dispatch in Python takes next to an element (about 1 ns).
 EQUATION_WORK = 1_000
 WORK_LIMIT = 10_000_000_000  # some ten seconds
+MAX_TRIPS = 300_000  # rounds of one loop with a static length, and of all `while` loops of a run: about a second
 MAX_FINDINGS = 50
 MAX_BYTES = 1 << 30  # of one value or scratch buffer
 
@@ -91,6 +92,7 @@ class Machine:
         self.filling = filling
         self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in grid)
         self.work = work_limit
+        self.trips = MAX_TRIPS
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
         self.poisoned_integers = False
@@ -122,6 +124,19 @@ class Machine:
                 NOWHERE, "bound the loops of the kernel, or declare a smaller variant",
             )  # fmt: skip
             raise Stopped
+
+    def trip(self, span: Span) -> None:
+        """Take one round of the `while` loop at `span` from the budget; Stopped when it is used up."""
+        self.spend(EQUATION_WORK)
+        self.trips -= 1
+        if self.trips < 0:
+            self.too_many_trips(f"its loops have run {MAX_TRIPS} rounds and go on", span)
+
+    def too_many_trips(self, why: str, span: Span) -> NoReturn:
+        """Give the run up at a loop."""
+        message = f"the functional run was given up at {self.place()}: {why}"
+        self.report("R104", "", message, span, "bound the loop, or declare a smaller variant")
+        raise Stopped
 
     # --- memory
     def allocate(self, name: str, dtype: DType, shape: tuple[int, ...], space: MemorySpace, span: Span) -> Buffer:

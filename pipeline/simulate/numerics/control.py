@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.ir.jaxpr import Eqn, Jaxpr, Prim, RefAval
-from pipeline.simulate.machine import EQUATION_WORK
+from pipeline.simulate.machine import EQUATION_WORK, MAX_TRIPS
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 
 
@@ -57,6 +57,8 @@ def eval_scan(eqn: Eqn, compile: Compile) -> Step:
         carry: list[Any] = list(inputs[consts : consts + carries])
         xs = inputs[consts + carries :]
         stacks: list[list[Any]] = [[] for _ in eqn.outputs[carries:]]
+        if length > MAX_TRIPS:
+            machine.too_many_trips(f"a loop of {length} rounds is longer than {MAX_TRIPS}", eqn.span)
         for i in range(length - 1, -1, -1) if reverse else range(length):
             machine.spend(EQUATION_WORK)
             out = body.run(*fixed, *carry, *(x[i] for x in xs))
@@ -78,7 +80,7 @@ def eval_while(eqn: Eqn, compile: Compile) -> Step:
         cond_consts, body_consts = inputs[:tested], inputs[tested : tested + fixed]
         carry: list[Any] = list(inputs[tested + fixed :])
         while bool(test.run(*cond_consts, *carry)[0]):
-            machine.spend(EQUATION_WORK)
+            machine.trip(eqn.span)
             carry = body.run(*body_consts, *carry)
         return _results(eqn, carry)
 
