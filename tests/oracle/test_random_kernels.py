@@ -13,7 +13,7 @@ from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.compare import call_difference
 from pipeline.oracles.compare_mosaic import module_difference
 from pipeline.oracles.jax_bridge import kernel_calls
-from pipeline.oracles.jax_mosaic import emit, reprint
+from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.random_kernel import random_kernel
 from pipeline.oracles.spec_to_jax import spec_to_jax
 from pipeline.spec.load import load_specs
@@ -44,13 +44,9 @@ def test_same_module_or_both_refuse(seed: int, tmp_path: Path) -> None:
     chip = load_chip("v5e")
     try:
         [theirs] = emit(*spec_to_jax(spec), "v5e")
-    except Exception as error:
-        if "must be a Value" in str(error):  # a mistake of JAX's: it takes a Python number for a value in the module
-            text = print_mosaic(lower(trace(spec), chip))
-            assert reprint(text) == text
-        else:  # what JAX can't lower, we must not bless
-            with pytest.raises(SpecError):
-                lower(trace(spec), chip)
+    except Exception:  # what JAX can't lower, we must not bless
+        with pytest.raises(SpecError):
+            lower(trace(spec), chip)
     else:
         difference = module_difference(print_mosaic(lower(trace(spec), chip)), theirs)
         assert difference is None
