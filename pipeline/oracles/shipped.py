@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pipeline.cli.discover import find_specs
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
 
@@ -12,7 +13,8 @@ SPECS = Path(__file__).resolve().parents[2] / "specs"
 
 def shipped_specs(folder: Path = SPECS) -> list[Spec]:
     """Every variant of every spec file under `folder`, by path and then in the file's order."""
-    paths = sorted(path for path in folder.rglob("*") if path.suffix in (".toml", ".yaml", ".yml"))
+    found, _ = find_specs([str(folder)])
+    paths = [Path(path) for path in found]
     if not paths:
         raise AssertionError(f"no spec files under {folder}")
     return [spec for path in paths for spec in load_specs(path)]

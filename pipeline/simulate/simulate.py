@@ -14,7 +14,7 @@ from pipeline.simulate.functional import Functional
 from pipeline.simulate.roofline import Roofline, make_roofline
 from pipeline.simulate.timing import Timeline, make_timeline
 
-NUMERIC_CODES = frozenset({"R401", "R402"})
+NUMERIC_CODES = frozenset({"R401"})
 
 
 class Verdict(NamedTuple):
