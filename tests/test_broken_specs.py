@@ -1,4 +1,4 @@
-"""Specs broken the way users break them: each ends in a diagnostic with a line and a column, soon, and in little memory.
+"""Specs broken as users break them: each ends in a diagnostic with a line and a column, soon, and in little memory.
 
 The files under `broken/` say nothing of what is wrong with them; `CODES` says which codes must be reported.
 """

@@ -1,4 +1,4 @@
-"""Goldens move only when what they show moves: not with the checkout, the hash seed, the number of workers or a comment."""
+"""Goldens move only when what they show moves: not with the checkout, hash seed, number of workers or a comment."""
 
 from __future__ import annotations
 
