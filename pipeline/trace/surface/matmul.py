@@ -222,8 +222,9 @@ def einsum(ctx: Builder, subscripts: object, *operands: object, precision: objec
         ctx.fail("T202", f"jnp.einsum: the output {output!r} does not fit the inputs {inputs!r}")
     preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.einsum")
     x, y = _operands(ctx, x, y, preferred_element_type)
-    sizes = {name: max(dict(zip(term, value.shape, strict=True)).get(name, 1) for term, value in ((left, x), (right, y)))
-             for name in letters}  # fmt: skip
+    sizes: dict[str, int] = {}
+    for name, size in (*zip(left, x.shape, strict=True), *zip(right, y.shape, strict=True)):
+        sizes[name] = max(size, sizes.get(name, 1))
     x, left = _without_stretched(ctx, x, left, right, sizes)
     y, right = _without_stretched(ctx, y, right, left, sizes)
     x, left = _without_alone(ctx, x, left, right + output)
