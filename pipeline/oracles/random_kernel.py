@@ -48,14 +48,14 @@ _TEMPLATES = (
     "jax.lax.bitcast_convert_type({f}.astype(jnp.float32), jnp.int32)", "{f}.astype(jnp.int8)", "{i}.astype({t})",
     "jax.lax.dot_general({f}, {f}, (((1,), (0,)), ((), ())), precision=jax.lax.Precision.HIGHEST)",
     "jax.lax.dot_general({f}, {f}, (((0,), (0,)), ((), ())), preferred_element_type=jnp.float32)",
-    "jnp.dot({f}, w_ref[...], preferred_element_type=jnp.float32)", "jnp.matmul({f}, {f})",
+    "jnp.dot({f}, w_ref[...], preferred_element_type=jnp.float32)", "jnp.einsum('ij,kj->ik', {f}, {f})",
     "pl.reciprocal({f}, approx=True)", "jnp.take_along_axis({f}, {i} % 8, axis=0)", "jnp.stack([{f}, {f}])",
     "jnp.swapaxes({f}, 0, 1)", "jnp.expand_dims({f}, 0)", "jnp.squeeze({f}[:1], 0)", "jnp.zeros((), jnp.float32)",
     "{f}[..., :64]", "{f}[-8:]", "{f}[None]", "{f}[:, -1:]", "jnp.logical_not({b})", "jnp.reciprocal({f})",
     "jnp.log2({f})", "jnp.power({f}, 3)", "jax.lax.pow({f}, 2)", "jnp.round({f})", "{f} > {n}",
     "jnp.select([{b}, {b}], [{f}, {f}], {c})", "jnp.argmin({f}, axis=0)", "jnp.all({b}, axis=1, keepdims=True)",
     "jnp.roll({f}, {n}, axis=1)", "{f}.sum(axis=0)",
-    "functools.reduce(jnp.maximum, [{f}, {f}, {f}])", "sum([{f} * k for k in range({n})])", "jnp.logical_and({b}, {b})",
+    "functools.reduce(jnp.maximum, [{f}, {f}, {f}])", "sum({f} * k for k in range({n}))", "jnp.logical_and({b}, {b})",
 )  # fmt: skip
 _EFFECTS = (
     "s_ref[...] = jnp.zeros_like(s_ref)",
@@ -72,7 +72,9 @@ _EFFECTS = (
     "copy.start()\ncopy.wait()",
     "copy = pltpu.make_async_copy(h_ref.at[pl.ds(0, 8)], b_ref.at[n_ref[{n}], pl.ds(0, 8), :], sem)\n"
     "copy.start()\ncopy.wait()",
-    "pltpu.sync_copy(s_ref, b_ref.at[pl.program_id(0) % 2])",
+    "copy = pltpu.make_async_copy(h_ref.at[pl.ds(0, 8)], b_ref.at[1, pl.ds(0, 8)], sem)\n"
+    "@pl.when(pl.program_id(0) < {n})\ndef _():\n    copy.start()\n    copy.wait()",
+    "pltpu.sync_copy(s_ref, b_ref.at[{n} % 2])",
     "def scoped(t_ref):\n    t_ref[...] = {s}\n    s_ref[...] += t_ref[...]\n"
     "pl.run_scoped(scoped, pltpu.VMEM({s}.shape, jnp.float32))",
     "@pl.loop(0, {n})\ndef _(i):\n    s_ref[pl.ds(i, 8), :] = s_ref[pl.ds(i, 8), :] * {c}",

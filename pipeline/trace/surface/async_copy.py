@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pipeline.dtypes import DMA_SEM, I32, SEM, DType
 from pipeline.ir.jaxpr import MemorySpace, Param, Prim, RefAval, ShapedArray
-from pipeline.trace.builder import Builder, PendingIndex, PendingIndexer, RefTracer, Tracer
+from pipeline.trace.builder import Builder, RefTracer, Tracer
 from pipeline.trace.surface.common import Function, as_dtype, convert, operand, refuse, static_int, static_shape
 from pipeline.trace.surface.refs import a_ref
 from pipeline.trace.surface.scopes import run_scoped
@@ -79,8 +79,6 @@ def sync_copy(ctx: Builder, src_ref: object, dst_ref: object, *, add: object = F
         ctx.fail("T202", "pltpu.sync_copy: source and destination have different structures")
     if not sources:
         return
-    sources = [_traced_indices(ctx, ref, "pltpu.sync_copy: the source") for ref in sources]
-    targets = [_traced_indices(ctx, ref, "pltpu.sync_copy: the destination") for ref in targets]
 
     def body(sem: RefTracer) -> None:
         copies = [make_async_copy(ctx, a, b, sem) for a, b in zip(sources, targets, strict=True)]
@@ -90,27 +88,6 @@ def sync_copy(ctx: Builder, src_ref: object, dst_ref: object, *, add: object = F
             _wait(ctx, copy)
 
     run_scoped(ctx, body, ScratchType((), DMA_SEM, MemorySpace.SEMAPHORE))
-
-
-def _traced_indices(ctx: Builder, ref: object, what: str) -> RefTracer:
-    """The view with its static integer indices as literals of this scope: JAX wraps a sync_copy into a jit, which
-    makes operands of them; the bounds of slices stay static."""
-
-    def traced(index: PendingIndex) -> PendingIndex:
-        if not isinstance(index, int):
-            return index
-        value = Tracer(ctx.literal(index))
-        ctx.settle(value)
-        return value
-
-    view = a_ref(ctx, ref, what)
-    transforms = tuple(
-        PendingIndexer(tuple(traced(index) for index in transform.indices))
-        if isinstance(transform, PendingIndexer)
-        else transform
-        for transform in view.transforms
-    )
-    return RefTracer(view.var, view.aval, transforms)
 
 
 def _semaphore(ctx: Builder, prim: Prim, semaphore: object, amount: object, what: str) -> None:

@@ -220,16 +220,17 @@ def einsum(ctx: Builder, subscripts: object, *operands: object, precision: objec
     left, right = terms
     if len(set(output)) != len(output) or any(name not in letters for name in output):
         ctx.fail("T202", f"jnp.einsum: the output {output!r} does not fit the inputs {inputs!r}")
-    preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.einsum")
-    x, y = _operands(ctx, x, y, preferred_element_type)
-    sizes: dict[str, int] = {}
-    for name, size in (*zip(left, x.shape, strict=True), *zip(right, y.shape, strict=True)):
-        sizes[name] = max(size, sizes.get(name, 1))
-    x, left = _without_stretched(ctx, x, left, right, sizes)
-    y, right = _without_stretched(ctx, y, right, left, sizes)
-    x, left = _without_alone(ctx, x, left, right + output)
-    y, right = _without_alone(ctx, y, right, left + output)
-    return convert(ctx, _einsum(ctx, x, y, left, right, output, precision, preferred), preferred, weak)
+    with ctx.named(subscripts):
+        preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.einsum")
+        x, y = _operands(ctx, x, y, preferred_element_type)
+        sizes: dict[str, int] = {}
+        for name, size in (*zip(left, x.shape, strict=True), *zip(right, y.shape, strict=True)):
+            sizes[name] = max(size, sizes.get(name, 1))
+        x, left = _without_stretched(ctx, x, left, right, sizes)
+        y, right = _without_stretched(ctx, y, right, left, sizes)
+        x, left = _without_alone(ctx, x, left, right + output)
+        y, right = _without_alone(ctx, y, right, left + output)
+        return convert(ctx, _einsum(ctx, x, y, left, right, output, precision, preferred), preferred, weak)
 
 
 def _without_stretched(ctx: Builder, value: Tracer, term: str, other: str, sizes: dict[str, int]) -> tuple[Tracer, str]:
