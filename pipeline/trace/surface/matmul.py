@@ -228,8 +228,8 @@ def einsum(ctx: Builder, subscripts: object, *operands: object, precision: objec
             sizes[name] = max(size, sizes.get(name, 1))
         x, left = _without_stretched(ctx, x, left, right, sizes)
         y, right = _without_stretched(ctx, y, right, left, sizes)
-        x, left = _without_alone(ctx, x, left, right + output)
-        y, right = _without_alone(ctx, y, right, left + output)
+        x, left = _without_alone(ctx, x, left, right + output, preferred)
+        y, right = _without_alone(ctx, y, right, left + output, preferred)
         return convert(ctx, _einsum(ctx, x, y, left, right, output, precision, preferred), preferred, weak)
 
 
@@ -242,12 +242,12 @@ def _without_stretched(ctx: Builder, value: Tracer, term: str, other: str, sizes
     return squeezed, "".join(name for i, name in enumerate(term) if i not in axes)
 
 
-def _without_alone(ctx: Builder, value: Tracer, term: str, used: str) -> tuple[Tracer, str]:
-    """`value` summed over the axes that nothing else names."""
+def _without_alone(ctx: Builder, value: Tracer, term: str, used: str, dtype: DType) -> tuple[Tracer, str]:
+    """`value` summed, in `dtype`, over the axes that nothing else names."""
     axes = tuple(i for i, name in enumerate(term) if name not in used)
     if not axes:
         return value, term
-    [total] = ctx.emit(Prim.REDUCE_SUM, [value], {"axes": axes})
+    [total] = ctx.emit(Prim.REDUCE_SUM, [convert(ctx, value, dtype)], {"axes": axes})
     return total, "".join(name for i, name in enumerate(term) if i not in axes)
 
 
