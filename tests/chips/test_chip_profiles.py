@@ -56,6 +56,17 @@ def test_built_in_profiles_have_the_form_that_loading_takes_for_granted(name: st
     assert [row._asdict() for row in made.matmul] == [row.model_dump() for row in model.matmul]
     features = None if made.features is None else made.features._asdict()
     assert features == (None if model.features is None else model.features.model_dump())
+    assert load_chip(name, thorough=True) == load_chip(name)
+
+
+def test_thorough_loading_finds_a_built_in_profile_that_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = Path(pipeline.chips.load.__file__).with_name("v5e.toml").read_text(encoding="utf-8")
+    (tmp_path / "odd.toml").write_text("surprise = 1\n" + text.replace("v5e", "odd"), encoding="utf-8")
+    monkeypatch.setattr("pipeline.chips.load._HERE", tmp_path)
+    with pytest.raises(SpecError, match="surprise"):
+        load_chip("odd", thorough=True)
 
 
 def test_the_same_profile_beside_a_spec_is_checked(tmp_path: Path) -> None:
