@@ -24,6 +24,7 @@ _DATA_KEYS: dict[str, tuple[str, ...]] = {
     "integers": ("seed", "low", "high!"),
     "iota": ("low", "high"),
     "constant": ("value!",),
+    "values": ("values!",),
     "file": ("file!",),
 }
 
@@ -247,7 +248,7 @@ def check_data(context: Context, loc: Loc, data: DataTable | str | None) -> tupl
         return DataTable(), None
     if isinstance(data, str):
         return DataTable(kind="file", file=data), inside_folder(context, data, loc)
-    kind = data.kind or ("file" if data.file is not None else "normal")
+    kind: str = data.kind or next((key for key in ("file", "values") if getattr(data, key) is not None), "normal")
     known = _DATA_KEYS[kind]
     names = [key.rstrip("!") for key in known]
     for key in sorted(data.model_fields_set - {"kind"}, key=list(DataTable.model_fields).index):
