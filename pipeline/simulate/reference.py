@@ -123,6 +123,13 @@ class _Evaluator:
             self.fail(node, "R211", f"the reference does not know '{node.id}'", _near(node.id, self.names))
         return self.names[node.id]
 
+    def _namedexpr(self, node: ast.NamedExpr) -> Any:
+        name = node.target.id
+        if name in FUNCTIONS or name in CONSTANTS or name in MODULES:
+            self.fail(node.target, "R211", f"'{name}' names a function or constant already", "choose another name")
+        self.names[name] = self.value(node.value)
+        return self.names[name]
+
     def _tuple(self, node: ast.Tuple | ast.List) -> Any:
         return tuple(self.value(item) for item in node.elts)
 
@@ -290,7 +297,7 @@ class _Evaluator:
 
 _WORDS = {
     "Lambda": "inner lambda", "ListComp": "comprehension", "GeneratorExp": "comprehension", "Dict": "dict",
-    "Set": "set", "JoinedStr": "f-string", "NamedExpr": "assignment", "Starred": "starred argument", "Await": "await",
+    "Set": "set", "JoinedStr": "f-string", "Starred": "starred argument", "Await": "await",
 }  # fmt: skip
 
 

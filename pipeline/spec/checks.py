@@ -29,9 +29,10 @@ _DATA_KEYS: dict[str, tuple[str, ...]] = {
     "integers": ("seed", "low", "high!"),
     "iota": ("low", "high"),
     "constant": ("value!",),
+    "values": ("values!",),
     "file": ("file!",),
 }
-_BESIDE_KIND = ("seed", "low", "high", "mean", "std", "value", "file")  # a data table's keys
+_BESIDE_KIND = ("seed", "low", "high", "mean", "std", "value", "values", "file")  # a data table's keys
 
 
 class Drawn(NamedTuple):
@@ -257,7 +258,7 @@ def check_data(context: Context, loc: Loc, data: DataTable | str) -> Drawn:
     """
     if isinstance(data, str):
         return Drawn("file", None, inside_folder(context, data, loc))
-    kind = data.kind or ("file" if data.file is not None else "normal")
+    kind: str = data.kind or next((key for key in ("file", "values") if getattr(data, key) is not None), "normal")
     known = _DATA_KEYS[kind]
     names = [key.rstrip("!") for key in known]
     for key in _BESIDE_KIND:

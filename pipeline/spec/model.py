@@ -65,10 +65,11 @@ class ElementDim(Table):
 class DataTable(Table):
     """How an input's values are made; the same on every machine for the same seed."""
 
-    kind: Literal["normal", "uniform", "integers", "iota", "constant", "file"] | None = Field(
+    kind: Literal["normal", "uniform", "integers", "iota", "constant", "values", "file"] | None = Field(
         default=None,
         description="normal (mean, std), uniform (low, high), integers (low inclusive, high exclusive), "
-        "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), file.",
+        "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), values (all of them, "
+        "in row-major order), file.",
     )
     seed: Integer | None = Field(default=None, description="Seed of the generator; by default the input's position.")
     low: Number | None = None
@@ -76,6 +77,7 @@ class DataTable(Table):
     mean: Number | None = None
     std: Number | None = None
     value: Number | None = None
+    values: list[Union[StrictInt, StrictFloat]] | None = None
     file: StrictStr | None = Field(default=None, description="A .npy file beside the spec.")
 
 

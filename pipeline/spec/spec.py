@@ -65,7 +65,8 @@ class Data:
     """How an input's values are made.
 
     kind: "normal" (mean, std), "uniform" (low, high), "integers" (low inclusive, high exclusive), "iota" (row-major
-    0, 1, 2 .., plus low, modulo high when given), "constant" (value), "file" (a .npy beside the spec).
+    0, 1, 2 .., plus low, modulo high when given), "constant" (value), "values" (one for each element, row-major),
+    "file" (a .npy beside the spec).
     """
 
     kind: str = "normal"
@@ -75,6 +76,7 @@ class Data:
     mean: float = 0.0
     std: float = 1.0
     value: float = 0.0
+    values: tuple[float, ...] = ()
     file: Path | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
