@@ -15,6 +15,7 @@ from pipeline.chips.fields import FIELDS, UNITS, Field
 from pipeline.chips.profile import Profile, Stated, make_profile
 from pipeline.dtypes import BY_NAME, DType
 from pipeline.errors import NOWHERE, Diagnostic, Source, Span, SpecError
+from pipeline.near import near_words
 from pipeline.spec.spec import Locate, Target
 
 _HERE = Path(__file__).parent
@@ -57,9 +58,7 @@ def _built_in(name: str, span: Span) -> Path:
 
 
 def _suggest(name: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, 1)
+    close = near_words(name, known, 1)
     listed = ", ".join(known)
     return f"did you mean {close[0]!r}? known: {listed}" if close else f"known: {listed}"
 

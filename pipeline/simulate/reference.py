@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pipeline.errors import SpecError
+from pipeline.near import near_words
 from pipeline.simulate.reference_names import (
     CONSTANTS,
     FUNCTIONS,
@@ -323,7 +324,5 @@ def _shape_text(value: Any) -> str:
 
 
 def _near(name: str, known: Mapping[str, Any]) -> str | None:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(known), 3)
+    close = near_words(name, known)
     return f"did you mean {' or '.join(repr(c) for c in close)}?" if close else None
