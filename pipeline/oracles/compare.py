@@ -1,7 +1,7 @@
 """The first difference between two traces, in words: which equation, which operand, which param.
 
 Variables are matched by where they are bound, so names and identities don't matter; everything else does: order,
-params, shapes, dtypes, weak types. Spans and names of operands don't take part.
+params, shapes, dtypes, weak types, named scopes. Spans and names of operands don't take part.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def jaxpr_difference(ours: Jaxpr, theirs: Jaxpr) -> str | None:
 
 
 def _call(ours: KernelCall, theirs: KernelCall) -> Iterator[str]:
-    for field in ("name", "grid", "semantics", "aliases", "vmem_limit_bytes"):
+    for field in ("name", "grid", "dynamic_grid", "semantics", "aliases", "vmem_limit_bytes"):
         yield from _plain(field, getattr(ours, field), getattr(theirs, field))
     yield from _plain("number of operands", len(ours.operands), len(theirs.operands))
     for mine, other in zip(ours.operands, theirs.operands, strict=False):
@@ -70,6 +70,7 @@ def _eqn(ours: Eqn, theirs: Eqn, names: Names, where: str) -> Iterator[str]:
     if ours.prim is not theirs.prim:
         yield f"{where}: {ours.prim.value} here"
         return
+    yield from _plain(where + " scopes", ours.scopes, theirs.scopes)
     yield from _atoms(ours.inputs, theirs.inputs, names, where + " operand")
     yield from _param(where + " params", tuple(k for k, _ in ours.params), tuple(k for k, _ in theirs.params))
     for (key, mine), (_, other) in zip(ours.params, theirs.params, strict=False):

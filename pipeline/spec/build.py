@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -82,6 +82,7 @@ class Builder:
             source=context.places.source,
             folder=context.folder,
             files=common.files,
+            dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )
 
     def static(self) -> tuple[tuple[str, Static], ...]:
@@ -161,7 +162,7 @@ class Builder:
             index_map=None,
             space=MemorySpace.SMEM,
             buffer_count=None,
-            data=self.data((*loc, "data"), operand.name, common, Data("constant")),
+            data=self.data((*loc, "data"), operand.name, common, Data("constant"), operand.shape),
             loc=loc,
         )
 
@@ -182,7 +183,7 @@ class Builder:
             index_map=None if operand.index_map is None else self.context.code((*loc, "index_map"), operand.index_map),
             space=MemorySpace(operand.memory_space),
             buffer_count=count,
-            data=self.data((*loc, "data"), operand.name, common, _default_data(loc, dtype)),
+            data=self.data((*loc, "data"), operand.name, common, default_data(int(loc[1]), dtype), operand.shape),
             loc=loc,
         )
 
@@ -233,7 +234,7 @@ class Builder:
                 self.context.report("S118", fact, (*output.loc, "alias"))
         return tuple(found)
 
-    def data(self, loc: Loc, name: str, common: Common | None, default: Data) -> Data:
+    def data(self, loc: Loc, name: str, common: Common | None, default: Data, shape: Sequence[int | str]) -> Data:
         """S120: numbers of the data."""
         if common is None or name not in common.data or not self.context.sound(loc):
             return default
@@ -247,6 +248,13 @@ class Builder:
             low, high = 0.0 if low is None else low, 1.0 if high is None else high
         elif kind == "integers":
             low = 0 if low is None else low
+        values = tuple(table.values or ()) if kind == "values" else ()
+        if kind == "values" and self.context.sound((*loc[:-1], "shape")):
+            sizes = [self.number((*loc[:-1], "shape", i), n) for i, n in enumerate(shape)]
+            count = math.prod(n for n in sizes if n is not None)
+            if None not in sizes and count != len(values):
+                fact = f"{shown(name)} has {count} elements, but values has {len(values)}"
+                self.context.report("S120", fact, (*loc, "values"))
         mean, std, value = (self.real(loc, table, key) for key in ("mean", "std", "value"))
         if low is not None and high is not None and low >= high and kind in ("uniform", "integers"):
             self.context.report("S120", f"low must be below high, but low is {low} and high is {high}", loc)
@@ -264,6 +272,7 @@ class Builder:
             value=0.0 if value is None else value,
             file=path,
             span=self.context.places(*loc),
+            values=values,
         )
 
     def real(self, loc: Loc, table: DataTable, key: str) -> float | None:
@@ -297,9 +306,9 @@ def _aval(operand: SpecOperand) -> str:
     return f"{operand.dtype.short}[{','.join(map(str, operand.shape))}]"
 
 
-def _default_data(loc: Loc, dtype: DType) -> Data:
+def default_data(position: int, dtype: DType) -> Data:
     """What an input holds when the spec doesn't say: small numbers, different for each input."""
-    seed = int(loc[1])
+    seed = position
     if dtype.is_float:
         return Data(seed=seed)
     if not dtype.is_integer:
