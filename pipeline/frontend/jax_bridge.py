@@ -240,7 +240,7 @@ def convert_jaxpr(jaxpr: Any, consts: Sequence[Any] = (), *, constvars_last: boo
 def _source(eqn: Any) -> tuple[tuple[str, ...], Span]:
     """The named scopes around an equation, and where in the user's Python it was made."""
     origin = origin_of(eqn.source_info)
-    scopes = tuple(str(scope.name) for scope in eqn.source_info.name_stack.stack)
+    scopes = tuple(scope.name for scope in eqn.source_info.name_stack.stack)
     return scopes, NOWHERE if origin is None else Span(None, 0, 0, None, origin)
 
 

@@ -70,7 +70,7 @@ def _eqn(ours: Eqn, theirs: Eqn, names: Names, where: str) -> Iterator[str]:
     if ours.prim is not theirs.prim:
         yield f"{where}: {ours.prim.value} here"
         return
-    yield from _plain(where + " scopes", ours.scopes, theirs.scopes)
+    yield from _plain(where + " named scopes", ours.scopes, theirs.scopes)
     yield from _atoms(ours.inputs, theirs.inputs, names, where + " operand")
     yield from _param(where + " params", tuple(k for k, _ in ours.params), tuple(k for k, _ in theirs.params))
     for (key, mine), (_, other) in zip(ours.params, theirs.params, strict=False):

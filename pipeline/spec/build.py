@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.dtypes import BY_NAME, BY_SHORT, DMA_SEM, SEM, DType
 from pipeline.ir.call import BlockDim, Element, Role, Squeezed
 from pipeline.ir.call import Blocked as BlockedDim
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.spec.checks import Drawn
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.expr import ExprError, evaluate
 from pipeline.spec.limits import MAX_DIM, MAX_GRID_DIM, MAX_GRID_STEPS, MAX_OPERAND_BYTES
-from pipeline.spec.model import Blocked, BlockEntry, DataTable, ElementDim, ScalarPrefetch, Scratch, SpecFile
 from pipeline.spec.spec import Data, KernelSource, Spec, SpecOperand, SpecScratch, Static, Target
 from pipeline.spec.suggest import did_you_mean, listed, shown, shown_number
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipeline.spec.model import Blocked, BlockEntry, DataTable, ScalarPrefetch, Scratch, SpecFile
 
 _WIDE = {"int64": "int32", "uint64": "uint32", "float64": "float32"}
 _DTYPES = tuple(name for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name not in _WIDE)
@@ -26,11 +31,11 @@ _FAILED = 1  # stands for a number that couldn't be found; the run ends in a rep
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What all variants of a file share. `data` is by operand name: the table with its kind, and the .npy's path."""
+    """What all variants of a file share. `data` is by operand name."""
 
     targets: tuple[Target, ...]
     kernel: KernelSource
-    data: Mapping[str, tuple[DataTable, Path | None]]
+    data: Mapping[str, Drawn]
     files: tuple[Path, ...]
 
 
@@ -153,20 +158,23 @@ class Builder:
         return BY_NAME["float32"]
 
     def prefetch(self, loc: Loc, operand: ScalarPrefetch, common: Common | None) -> SpecOperand:
+        shape = self.shape((*loc, "shape"), operand.shape, shown(operand.name))
+        dtype = self.dtype((*loc, "dtype"), operand.dtype)
         return SpecOperand(
             name=operand.name,
             role=Role.SCALAR_PREFETCH,
-            shape=self.shape((*loc, "shape"), operand.shape, shown(operand.name)),
-            dtype=self.dtype((*loc, "dtype"), operand.dtype),
+            shape=shape,
+            dtype=dtype,
             block=None,
             index_map=None,
             space=MemorySpace.SMEM,
             buffer_count=None,
-            data=self.data((*loc, "data"), operand.name, common, Data("constant"), operand.shape),
+            data=self.data((*loc, "data"), operand.name, common, Data("constant"), shape, dtype),
             loc=loc,
         )
 
     def operand(self, loc: Loc, operand: Blocked, role: Role, common: Common | None) -> SpecOperand:
+        shape = self.shape((*loc, "shape"), operand.shape, shown(operand.name))
         dtype = self.dtype((*loc, "dtype"), operand.dtype)
         block: tuple[BlockDim, ...] | None = None
         if operand.block is not None and self.context.sound((*loc, "block")):
@@ -177,20 +185,20 @@ class Builder:
         return SpecOperand(
             name=operand.name,
             role=role,
-            shape=self.shape((*loc, "shape"), operand.shape, shown(operand.name)),
+            shape=shape,
             dtype=dtype,
             block=block,
             index_map=None if operand.index_map is None else self.context.code((*loc, "index_map"), operand.index_map),
             space=MemorySpace(operand.memory_space),
             buffer_count=count,
-            data=self.data((*loc, "data"), operand.name, common, default_data(int(loc[1]), dtype), operand.shape),
+            data=self.data((*loc, "data"), operand.name, common, default_data(int(loc[1]), dtype), shape, dtype),
             loc=loc,
         )
 
     def block_dim(self, loc: Loc, entry: BlockEntry) -> BlockDim:
         if entry is None or entry == "squeezed":
             return Squeezed()
-        if isinstance(entry, ElementDim):
+        if not isinstance(entry, (int, str)):
             size = self.integer((*loc, "element"), entry.element, 1, MAX_DIM, "a block entry")
             low, high = (
                 self.integer((*loc, "padding", i), n, 0, MAX_DIM, "padding") for i, n in enumerate(entry.padding)
@@ -234,34 +242,31 @@ class Builder:
                 self.context.report("S118", fact, (*output.loc, "alias"))
         return tuple(found)
 
-    def data(self, loc: Loc, name: str, common: Common | None, default: Data, shape: Sequence[int | str]) -> Data:
+    def data(
+        self, loc: Loc, name: str, common: Common | None, default: Data, shape: tuple[int, ...], dtype: DType
+    ) -> Data:
         """S120: numbers of the data."""
         if common is None or name not in common.data or not self.context.sound(loc):
             return default
-        table, path = common.data[name]
-        kind = table.kind or "normal"
+        kind, table, path = common.data[name]
         seed = default.seed
-        if table.seed is not None:
+        if table is not None and table.seed is not None:
             seed = self.integer((*loc, "seed"), table.seed, 0, 2**32 - 1, "seed", "S120")
-        low, high = self.real(loc, table, "low"), self.real(loc, table, "high")
+        low, high = (self.real(loc, kind, table, key) for key in ("low", "high"))
         if kind == "uniform":
             low, high = 0.0 if low is None else low, 1.0 if high is None else high
         elif kind == "integers":
             low = 0 if low is None else low
-        values = tuple(table.values or ()) if kind == "values" else ()
-        if kind == "values" and self.context.sound((*loc[:-1], "shape")):
-            sizes = [self.number((*loc[:-1], "shape", i), n) for i, n in enumerate(shape)]
-            count = math.prod(n for n in sizes if n is not None)
-            if None not in sizes and count != len(values):
-                fact = f"{shown(name)} has {count} elements, but values has {len(values)}"
-                self.context.report("S120", fact, (*loc, "values"))
-        mean, std, value = (self.real(loc, table, key) for key in ("mean", "std", "value"))
+        mean, std, value = (self.real(loc, kind, table, key) for key in ("mean", "std", "value"))
         if low is not None and high is not None and low >= high and kind in ("uniform", "integers"):
             self.context.report("S120", f"low must be below high, but low is {low} and high is {high}", loc)
         if kind == "iota" and high is not None and high < 1:
             self.context.report("S120", f"high must be 1 or more, but is {high}", (*loc, "high"))
         if std is not None and std < 0:
             self.context.report("S120", f"std must not be negative, but is {std}", (*loc, "std"))
+        given: tuple[int | float, ...] = ()
+        if table is not None and table.values is not None:
+            given = self.values((*loc, "values"), table.values, shape, dtype)
         return Data(
             kind=kind,
             seed=seed,
@@ -270,14 +275,32 @@ class Builder:
             mean=0.0 if mean is None else mean,
             std=1.0 if std is None else std,
             value=0.0 if value is None else value,
+            values=given,
             file=path,
             span=self.context.places(*loc),
-            values=values,
         )
 
-    def real(self, loc: Loc, table: DataTable, key: str) -> float | None:
+    def values(
+        self, loc: Loc, values: list[int | float], shape: tuple[int, ...], dtype: DType
+    ) -> tuple[int | float, ...]:
+        """One value for each element; those of an integer operand are whole and fit its dtype."""
+        if not self.context.sound((*loc[:-2], "shape"), (*loc[:-2], "dtype")):
+            return tuple(values)
+        if len(values) != math.prod(shape):
+            fact = f"{len(values)} values are given for the {math.prod(shape)} elements of shape {list(shape)}"
+            self.context.report("S120", fact, loc, "give one for each element, in row-major order")
+        if not dtype.is_float:
+            low, high = (
+                (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1) if dtype.is_signed else (0, (1 << dtype.bits) - 1)
+            )
+            for i, value in enumerate(values):
+                if not low <= value <= high or value != int(value):
+                    self.context.report("S120", f"the value {value} is no {dtype.name}", (*loc, i))
+        return tuple(values)
+
+    def real(self, loc: Loc, kind: str, table: DataTable | None, key: str) -> float | None:
         """A number of the data table; only `value` may be infinite or nan."""
-        given = getattr(table, key)
+        given = None if table is None else getattr(table, key)
         if given is None:
             return None
         where = (*loc, key)
@@ -290,7 +313,7 @@ class Builder:
         if key != "value" and not math.isfinite(number):
             self.context.report("S120", f"{key} must be finite, but is {number}", where)
             return None
-        whole = table.kind in ("integers", "iota")
+        whole = kind in ("integers", "iota")
         if whole and number != int(number):
             self.context.report("S120", f"{key} must be a whole number, but is {number}", where)
             return None

@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.errors import Source, SpecError
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import inside_folder, read_text
 from pipeline.spec.limits import MAX_JAXPR_BYTES, MAX_KERNEL_BYTES, MAX_NAME
-from pipeline.spec.model import Kernel
 from pipeline.spec.places import OpaqueCode
 from pipeline.spec.python import PythonError, parse_python
 from pipeline.spec.spec import Code, KernelSource, PythonOrigin
 from pipeline.spec.suggest import did_you_mean, listed, shown
+
+if TYPE_CHECKING:
+    from pipeline.spec.model import Kernel
 
 _FORMS = ("source", "file", "jaxpr")
 

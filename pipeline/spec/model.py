@@ -93,7 +93,8 @@ class DataTable(Table):
     kind: Literal["normal", "uniform", "integers", "iota", "constant", "values", "file"] | None = Field(
         default=None,
         description="normal (mean, std), uniform (low, high), integers (low inclusive, high exclusive), "
-        "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), values (one by one), file.",
+        "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), values (all of them, "
+        "in row-major order), file.",
     )
     seed: Integer | None = Field(default=None, description="Seed of the generator; by default the input's position.")
     low: Number | None = None
@@ -101,9 +102,7 @@ class DataTable(Table):
     mean: Number | None = None
     std: Number | None = None
     value: Number | None = None
-    values: list[StrictBool | StrictInt | StrictFloat] | None = Field(
-        default=None, description="One number for each element, the last axis fastest."
-    )
+    values: list[Union[StrictInt, StrictFloat]] | None = None
     file: StrictStr | None = Field(default=None, description="A .npy file beside the spec.")
 
 

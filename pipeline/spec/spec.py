@@ -96,9 +96,9 @@ class Data:
     mean: float = 0.0
     std: float = 1.0
     value: float = 0.0
+    values: tuple[float, ...] = ()
     file: Path | None = None
     span: Span = field(default=NOWHERE, compare=False)
-    values: tuple[bool | int | float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tomli
 
+import pipeline.chips.load
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import list_chips, load_chip
+from pipeline.chips.model import ProfileModel
+from pipeline.chips.profile import make_profile
 from pipeline.chips.text import print_chip
 from pipeline.dtypes import BF16, F32
 from pipeline.errors import SpecError, render
@@ -36,6 +40,44 @@ def test_vmem_as_the_compiler_counts_it(name: str, default: int, physical: int, 
     chip = load_chip(name)
     assert (chip.vmem_default_limit_bytes, chip.vmem_bytes) == (default, physical)
     assert (chip.internal_scratch_bytes, chip.cores) == (scratch, cores)
+
+
+@pytest.mark.parametrize("name", list_chips())
+def test_built_in_profiles_have_the_form_that_loading_takes_for_granted(name: str) -> None:
+    file = Path(pipeline.chips.load.__file__).with_name(f"{name}.toml")
+    data = tomli.loads(file.read_text(encoding="utf-8"))
+    model, made = ProfileModel.model_validate(data), make_profile(data)
+    for key in ("name", "kind", "summary", "extends", "costs", "sources"):
+        assert getattr(made, key) == getattr(model, key)
+    for section, facts in made.facts.items():
+        assert {key: one._asdict() for key, one in facts.items()} == {
+            key: one.model_dump() for key, one in getattr(model, section).items()
+        }
+    assert [row._asdict() for row in made.matmul] == [row.model_dump() for row in model.matmul]
+    features = None if made.features is None else made.features._asdict()
+    assert features == (None if model.features is None else model.features.model_dump())
+    assert load_chip(name, thorough=True) == load_chip(name)
+
+
+def test_thorough_loading_finds_a_built_in_profile_that_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = Path(pipeline.chips.load.__file__).with_name("v5e.toml").read_text(encoding="utf-8")
+    (tmp_path / "odd.toml").write_text("surprise = 1\n" + text.replace("v5e", "odd"), encoding="utf-8")
+    monkeypatch.setattr("pipeline.chips.load._HERE", tmp_path)
+    with pytest.raises(SpecError, match="surprise"):
+        load_chip("odd", thorough=True)
+
+
+def test_the_same_profile_beside_a_spec_is_checked(tmp_path: Path) -> None:
+    """A user's copy of a built-in profile gives the same chip, and a mistake in it is found."""
+    built_in = Path(pipeline.chips.load.__file__).with_name("v5e.toml")
+    text = built_in.read_text(encoding="utf-8")
+    (tmp_path / "v5e.toml").write_text(text, encoding="utf-8")
+    assert replace(load_chip(str(tmp_path / "v5e.toml")), costs=None) == replace(load_chip("v5e"), costs=None)
+    (tmp_path / "v5e.toml").write_text("surprise = 1\n" + text, encoding="utf-8")
+    with pytest.raises(SpecError, match="surprise"):
+        load_chip(str(tmp_path / "v5e.toml"))
 
 
 @pytest.mark.parametrize("name", list_chips())

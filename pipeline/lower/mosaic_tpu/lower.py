@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from pipeline.errors import Diagnostic, SpecError
 from pipeline.ir.call import KernelCall, Role
-from pipeline.ir.jaxpr import Eqn, Jaxpr, Prim
+from pipeline.ir.jaxpr import Prim
 from pipeline.ir.module import Attr, Func, IntArray, Module, Op, Raw, Region, TypedInt, Value
+from pipeline.lower.equations import nested_eqns
 from pipeline.lower.mosaic_tpu.context import OP_LIMIT, Form, LowerContext, Target, TooLarge
 from pipeline.lower.mosaic_tpu.rules import RULES
 from pipeline.lower.mosaic_tpu.types import I32, memref_type
@@ -87,7 +88,7 @@ def _missing(call: KernelCall) -> Iterator[Diagnostic]:
     seen: set[tuple[Prim, object]] = set()
     jaxprs = [call.body, *(operand.index_map for operand in call.operands if operand.index_map is not None)]
     for jaxpr in jaxprs:
-        for eqn in _eqns(jaxpr):
+        for eqn in nested_eqns(jaxpr):
             key = (eqn.prim, eqn.span)
             if eqn.prim in RULES or key in seen:
                 continue
@@ -121,13 +122,3 @@ _INSTEAD: dict[Prim, str] = {
     Prim.CBRT: "write jnp.sign(x) * jnp.abs(x) ** (1 / 3)",
     Prim.REDUCE_PRECISION: "convert to the narrower dtype and back",
 }
-
-
-def _eqns(jaxpr: Jaxpr) -> Iterator[Eqn]:
-    """All equations, nested ones too, in order."""
-    for eqn in jaxpr.eqns:
-        yield eqn
-        for _, param in eqn.params:
-            for item in param if isinstance(param, tuple) else (param,):
-                if isinstance(item, Jaxpr):
-                    yield from _eqns(item)
