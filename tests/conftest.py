@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from syrupy.data import SnapshotCollection
+from syrupy.data import SnapshotCollection, SnapshotCollections
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
@@ -46,6 +46,12 @@ def golden_extension(path: Path) -> type[SingleFileSnapshotExtension]:
         @classmethod
         def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
             return Path(snapshot_location) == path  # the file is named by the spec, not by the test
+
+        def discover_snapshots(
+            self, *, test_location: PyTestLocation, ignore_extensions: list[str] | None = None
+        ) -> SnapshotCollections:
+            """None: a file that no spec makes is for the orphan test to report, which sees all of them."""
+            return SnapshotCollections()
 
         @classmethod
         def write_snapshot_collection(

@@ -12,6 +12,7 @@ from typing import Any, Union
 
 from pipeline.chips.chip import Chip, Fact, Matmul
 from pipeline.chips.fields import FIELDS, UNITS, Field
+from pipeline.chips.profile import Profile, Stated, make_profile
 from pipeline.dtypes import BY_NAME, DType
 from pipeline.errors import NOWHERE, Diagnostic, Source, Span, SpecError
 from pipeline.spec.spec import Locate, Target
@@ -28,17 +29,17 @@ def list_chips() -> tuple[str, ...]:
     return tuple(sorted(path.stem for path in _HERE.glob("*.toml") if not path.stem.endswith(_TABLES)))
 
 
-def load_chip(target: Union[Target, str]) -> Chip:
-    """The chip that `target` names: a built-in profile, or a path.
+def load_chip(target: Union[Target, str], thorough: bool = False) -> Chip:
+    """The chip that `target` names: a built-in profile, or a path. `thorough` checks the form of built-in ones too.
 
     Errors: SpecError P001..P006, at the target's span where no profile can be read, else inside the profile.
     """
     path = target.path if isinstance(target, Target) else _as_path(target)
     name = target.name if isinstance(target, Target) else target
     span = target.span if isinstance(target, Target) else NOWHERE
-    if path is None and name in _CACHE:
+    if path is None and name in _CACHE and not thorough:
         return _CACHE[name]
-    layers = _layers(path if path is not None else _built_in(name, span), span)
+    layers = _layers(path if path is not None else _built_in(name, span), span, thorough)
     chip = _assemble(layers)
     if path is None:
         _CACHE[name] = chip
@@ -79,13 +80,13 @@ def _lazily(source: Source) -> Locate:
 
 
 class _Layer:
-    """One profile file of a chain: its place, its text, its checked model."""
+    """One profile file of a chain: its place, its text, its checked statements."""
 
-    def __init__(self, path: Path, source: Source, locate: Locate, model: Any) -> None:
-        self.path, self.source, self.locate, self.model = path, source, locate, model
+    def __init__(self, path: Path, source: Source, locate: Locate, profile: Profile) -> None:
+        self.path, self.source, self.locate, self.profile = path, source, locate, profile
 
 
-def _layers(path: Path, span: Span) -> list[_Layer]:
+def _layers(path: Path, span: Span, thorough: bool) -> list[_Layer]:
     """The chain of profiles from `path` to the one that extends nothing."""
     layers: list[_Layer] = []
     seen: list[Path] = []
@@ -100,9 +101,9 @@ def _layers(path: Path, span: Span) -> list[_Layer]:
                 "P005", f"profiles extend each other over more than {_MAX_DEPTH} files", where, hint="shorten the chain"
             )
         seen.append(resolved)
-        layer = _read(path, where)
+        layer = _read(path, where, thorough or path.parent != _HERE)
         layers.append(layer)
-        base = layer.model.extends
+        base = layer.profile.extends
         if base is None:
             return layers
         relative = _as_path(base)
@@ -119,12 +120,9 @@ def _layers(path: Path, span: Span) -> list[_Layer]:
             path = path.parent / relative
 
 
-def _read(path: Path, span: Span) -> _Layer:
-    """One profile file, parsed and checked on its own."""
+def _read(path: Path, span: Span, checks_form: bool) -> _Layer:
+    """One profile file, parsed and checked on its own. A test holds the form of the built-in ones, not each start."""
     import tomli
-    from pydantic import ValidationError
-
-    from pipeline.chips.model import ProfileModel
 
     shown = path.name if path.parent == _HERE else path.as_posix()
     try:
@@ -145,15 +143,26 @@ def _read(path: Path, span: Span) -> _Layer:
     except RecursionError:
         raise SpecError("P003", "not valid TOML: nested too deeply", Span(source, 1, 1)) from None
     locate = _lazily(source)
-    try:
-        model = ProfileModel.model_validate(data)
-    except ValidationError as error:
-        raise SpecError.of([_explain(e, locate) for e in error.errors(include_url=False)]) from None
-    layer = _Layer(path, source, locate, model)
-    if model.name != path.stem:
-        found = f"the profile is called {model.name!r}, its file {path.name!r}"
+    if checks_form:
+        _check_form(data, locate)
+    profile = make_profile(data)
+    layer = _Layer(path, source, locate, profile)
+    if profile.name != path.stem:
+        found = f"the profile is called {profile.name!r}, its file {path.name!r}"
         raise SpecError("P004", found, locate("name"), hint=f'write name = "{path.stem}", or rename the file')
     return layer
+
+
+def _check_form(data: dict[str, Any], locate: Locate) -> None:
+    """Hold a profile's data against its model. Errors: SpecError P004 with every mistake of form."""
+    from pydantic import ValidationError
+
+    from pipeline.chips.model import ProfileModel
+
+    try:
+        ProfileModel.model_validate(data)
+    except ValidationError as error:
+        raise SpecError.of([_explain(e, locate) for e in error.errors(include_url=False)]) from None
 
 
 _POSITION = re.compile(r" \(at line (\d+), column (\d+)\)$")
@@ -207,12 +216,12 @@ def _assemble(layers: list[_Layer]) -> Chip:
     findings: list[Diagnostic] = []
     sources: dict[str, str] = {}
     for layer in reversed(layers):
-        sources.update(layer.model.sources)
+        sources.update(layer.profile.sources)
     values: dict[tuple[str, str], Any] = {}
     facts: dict[tuple[str, str], Fact] = {}
     for layer in reversed(layers):
         for section, fields in FIELDS.items():
-            for name, stated in getattr(layer.model, section).items():
+            for name, stated in layer.profile.facts[section].items():
                 spot = (section, name)
                 field = fields.get(name)
                 if field is None:
@@ -229,19 +238,19 @@ def _assemble(layers: list[_Layer]) -> Chip:
                         findings.append(Diagnostic("P004", message, layer.locate(section, name), problem[1]))
                     else:
                         values[spot] = value
-                        facts[spot] = Fact(section, name, text, stated.source, stated.note)
+                        facts[spot] = Fact(section, name, text, stated.source or "", stated.note)
     top = layers[0]
     for section, fields in FIELDS.items():
         for name, field in fields.items():
             if field.required and (section, name) not in values and not findings:
                 unit = next((u for u, (dimension, _) in UNITS.items() if dimension == field.dimension), "")
                 hint = f'add to [{section}]: {name} = {{ value = .., unit = "{unit}", source = ".." }}'
-                message = f"the profile of {top.model.name!r} does not state {section}.{name}"
+                message = f"the profile of {top.profile.name!r} does not state {section}.{name}"
                 findings.append(Diagnostic("P006", message, top.locate("name"), hint))
     features: tuple[str, ...] = ()
     for layer in layers:
-        if layer.model.features is not None:
-            stated = layer.model.features
+        if layer.profile.features is not None:
+            stated = layer.profile.features
             if not isinstance(stated.value, list) or stated.source not in sources:
                 hint = 'value = ["sublane_gather"], source = ".."'
                 findings.append(
@@ -265,11 +274,11 @@ def _assemble(layers: list[_Layer]) -> Chip:
         return tuple(get("dtypes", name, ()))
 
     def first(name: str, default: str) -> str:
-        return next((v for layer in layers if (v := getattr(layer.model, name)) is not None), default)
+        return next((v for layer in layers if (v := getattr(layer.profile, name)) is not None), default)
 
     overhead = tuple(float(get("overhead", n, -1)) for n in ("base", "per_input", "per_output"))
     return Chip(
-        name=top.model.name,
+        name=top.profile.name,
         kind=first("kind", "tpu"),
         summary=first("summary", ""),
         device_kind=get("core", "device_kind", ""),
@@ -319,7 +328,7 @@ def _assemble(layers: list[_Layer]) -> Chip:
 def _table(name: str, layers: list[_Layer], findings: list[Diagnostic]) -> str | None:
     """Path of the table that the first layer to say so names under `name`."""
     for layer in layers:
-        said = getattr(layer.model, name)
+        said = getattr(layer.profile, name)
         if said is not None:
             if Path(said).is_absolute():
                 findings.append(
@@ -332,7 +341,7 @@ def _table(name: str, layers: list[_Layer], findings: list[Diagnostic]) -> str |
 _Problem = tuple[str, str]
 
 
-def _check(field: Field, stated: Any, sources: dict[str, str]) -> tuple[_Problem | None, Any, str]:
+def _check(field: Field, stated: Stated, sources: dict[str, str]) -> tuple[_Problem | None, Any, str]:
     """(what is wrong and what to do, or None; the value in base units; the text to show)."""
     if stated.unknown:
         return ("states a value and that it is unknown", "drop one of the two"), None, ""
@@ -370,11 +379,11 @@ def _check(field: Field, stated: Any, sources: dict[str, str]) -> tuple[_Problem
 
 def _matmuls(layers: list[_Layer], sources: dict[str, str], findings: list[Diagnostic]) -> tuple[Matmul, ...]:
     """Rows of the nearest layer that has any, pairs written out; the first row that fits a pair holds."""
-    layer = next((layer for layer in layers if layer.model.matmul), None)
+    layer = next((layer for layer in layers if layer.profile.matmul), None)
     if layer is None:
         return ()
     rows: dict[tuple[str, str, str], Matmul] = {}
-    for position, row in enumerate(layer.model.matmul):
+    for position, row in enumerate(layer.profile.matmul):
         names = [*row.lhs, *row.rhs, row.accumulator]
         wrong = [n for n in names if n not in BY_NAME]
         span = layer.locate("matmul", position)

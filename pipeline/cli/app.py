@@ -7,6 +7,7 @@ Exit status: 0 clean; 1 a capture differs or a verdict fails; 2 the input is wro
 from __future__ import annotations
 
 import argparse
+import atexit
 import errno
 import gc
 import os
@@ -85,6 +86,10 @@ def run(argv: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000, 20, 20)  # many small nodes, few cycles: the default takes a fifth of the time
     # Nobody's plugin takes part, and its loader need not read the metadata of every installed package.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "1")
+    # A spec's products of blocks are small, and builds of many specs have a process per core already: a BLAS thread
+    # pool would only cost NumPy's import its start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    atexit.register(gc.freeze)  # what the end of the process frees anyway need not be searched for cycles first
     _plain_streams()
     try:
         args = make_parser().parse_args(argv)

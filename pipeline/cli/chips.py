@@ -52,7 +52,7 @@ def _check(chips: list[str], form: str) -> int:
     found: dict[str, list[Finding]] = {}
     for name in chips:
         try:
-            load_chip(name)
+            load_chip(name, thorough=True)
             found[name] = []
         except SpecError as error:
             found[name] = findings(error.diagnostics)

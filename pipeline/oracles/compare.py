@@ -1,7 +1,7 @@
 """The first difference between two traces, in words: which equation, which operand, which param.
 
 Variables are matched by where they are bound, so names and identities don't matter; everything else does: order,
-params, shapes, dtypes, weak types. Spans and names of operands don't take part.
+params, shapes, dtypes, weak types, named scopes. Spans and names of operands don't take part.
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ def _eqn(ours: Eqn, theirs: Eqn, names: Names, where: str) -> Iterator[str]:
     if ours.prim is not theirs.prim:
         yield f"{where}: {ours.prim.value} here"
         return
+    yield from _plain(where + " named scopes", ours.scopes, theirs.scopes)
     yield from _atoms(ours.inputs, theirs.inputs, names, where + " operand")
     yield from _param(where + " params", tuple(k for k, _ in ours.params), tuple(k for k, _ in theirs.params))
     for (key, mine), (_, other) in zip(ours.params, theirs.params, strict=False):

@@ -262,7 +262,8 @@ class _Equation:
             self.inputs = self.operands
             kept = self._plain(prim)
         outputs = tuple(_bind(self.atoms, var) for var in self.eqn.outvars)
-        return Eqn(prim, tuple(self.inputs), outputs, tuple(sorted(kept.items())))
+        scopes = tuple(scope.name for scope in self.eqn.source_info.name_stack.stack)
+        return Eqn(prim, tuple(self.inputs), outputs, tuple(sorted(kept.items())), scopes=scopes)
 
     def _plain(self, prim: Prim) -> dict[str, Param]:
         if prim is Prim.JIT:

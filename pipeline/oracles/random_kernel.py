@@ -72,6 +72,8 @@ _EFFECTS = (
     "copy.start()\ncopy.wait()",
     "copy = pltpu.make_async_copy(h_ref.at[pl.ds(0, 8)], b_ref.at[n_ref[{n}], pl.ds(0, 8), :], sem)\n"
     "copy.start()\ncopy.wait()",
+    "copy = pltpu.make_async_copy(h_ref.at[pl.ds(0, 8)], b_ref.at[1, pl.ds(0, 8)], sem)\n"
+    "@pl.when(pl.program_id(0) < {n})\ndef _():\n    copy.start()\n    copy.wait()",
     "pltpu.sync_copy(s_ref, b_ref.at[{n} % 2])",
     "def scoped(t_ref):\n    t_ref[...] = {s}\n    s_ref[...] += t_ref[...]\n"
     "pl.run_scoped(scoped, pltpu.VMEM({s}.shape, jnp.float32))",

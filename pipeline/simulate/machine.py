@@ -22,7 +22,7 @@ Array = Any
 # EQUATION_WORK on top, what its dispatch in Python takes next to an element (about 1 ns).
 EQUATION_WORK = 1_000
 WORK_LIMIT = 10_000_000_000  # some ten seconds
-MAX_TRIPS = 300_000  # rounds of one loop with a static length, and of all `while` loops of a run: about a second
+MAX_TRIPS = 150_000  # rounds of one loop with a static length, and of all `while` loops of a run: half a second
 MAX_FINDINGS = 50
 MAX_BYTES = 1 << 30  # of one value or scratch buffer
 

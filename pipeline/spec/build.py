@@ -5,18 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.dtypes import BY_NAME, BY_SHORT, DMA_SEM, SEM, DType
 from pipeline.ir.call import BlockDim, Element, Role, Squeezed
 from pipeline.ir.call import Blocked as BlockedDim
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.spec.checks import Drawn
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.expr import ExprError, evaluate
 from pipeline.spec.limits import MAX_DIM, MAX_GRID_DIM, MAX_GRID_STEPS, MAX_OPERAND_BYTES
-from pipeline.spec.model import Blocked, BlockEntry, DataTable, ElementDim, ScalarPrefetch, Scratch, SpecFile
 from pipeline.spec.spec import Data, KernelSource, Spec, SpecOperand, SpecScratch, Static, Target
 from pipeline.spec.suggest import did_you_mean, listed, shown, shown_number
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pipeline.spec.model import Blocked, BlockEntry, DataTable, ScalarPrefetch, Scratch, SpecFile
 
 _WIDE = {"int64": "int32", "uint64": "uint32", "float64": "float32"}
 _DTYPES = tuple(name for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name not in _WIDE)
@@ -26,11 +31,11 @@ _FAILED = 1  # stands for a number that couldn't be found; the run ends in a rep
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """What all variants of a file share. `data` is by operand name: the table with its kind, and the .npy's path."""
+    """What all variants of a file share. `data` is by operand name."""
 
     targets: tuple[Target, ...]
     kernel: KernelSource
-    data: Mapping[str, tuple[DataTable, Path | None]]
+    data: Mapping[str, Drawn]
     files: tuple[Path, ...]
 
 
@@ -189,7 +194,7 @@ class Builder:
     def block_dim(self, loc: Loc, entry: BlockEntry) -> BlockDim:
         if entry is None or entry == "squeezed":
             return Squeezed()
-        if isinstance(entry, ElementDim):
+        if not isinstance(entry, (int, str)):
             size = self.integer((*loc, "element"), entry.element, 1, MAX_DIM, "a block entry")
             low, high = (
                 self.integer((*loc, "padding", i), n, 0, MAX_DIM, "padding") for i, n in enumerate(entry.padding)
@@ -237,17 +242,16 @@ class Builder:
         """S120: numbers of the data."""
         if common is None or name not in common.data or not self.context.sound(loc):
             return default
-        table, path = common.data[name]
-        kind = table.kind or "normal"
+        kind, table, path = common.data[name]
         seed = default.seed
-        if table.seed is not None:
+        if table is not None and table.seed is not None:
             seed = self.integer((*loc, "seed"), table.seed, 0, 2**32 - 1, "seed", "S120")
-        low, high = self.real(loc, table, "low"), self.real(loc, table, "high")
+        low, high = (self.real(loc, kind, table, key) for key in ("low", "high"))
         if kind == "uniform":
             low, high = 0.0 if low is None else low, 1.0 if high is None else high
         elif kind == "integers":
             low = 0 if low is None else low
-        mean, std, value = (self.real(loc, table, key) for key in ("mean", "std", "value"))
+        mean, std, value = (self.real(loc, kind, table, key) for key in ("mean", "std", "value"))
         if low is not None and high is not None and low >= high and kind in ("uniform", "integers"):
             self.context.report("S120", f"low must be below high, but low is {low} and high is {high}", loc)
         if kind == "iota" and high is not None and high < 1:
@@ -266,9 +270,9 @@ class Builder:
             span=self.context.places(*loc),
         )
 
-    def real(self, loc: Loc, table: DataTable, key: str) -> float | None:
+    def real(self, loc: Loc, kind: str, table: DataTable | None, key: str) -> float | None:
         """A number of the data table; only `value` may be infinite or nan."""
-        given = getattr(table, key)
+        given = None if table is None else getattr(table, key)
         if given is None:
             return None
         where = (*loc, key)
@@ -281,7 +285,7 @@ class Builder:
         if key != "value" and not math.isfinite(number):
             self.context.report("S120", f"{key} must be finite, but is {number}", where)
             return None
-        whole = table.kind in ("integers", "iota")
+        whole = kind in ("integers", "iota")
         if whole and number != int(number):
             self.context.report("S120", f"{key} must be a whole number, but is {number}", where)
             return None

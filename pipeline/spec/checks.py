@@ -6,15 +6,20 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import inside_folder
 from pipeline.spec.limits import MAX_KERNEL_BYTES
-from pipeline.spec.model import Blocked, DataTable, ScalarPrefetch, Scratch, SpecFile
 from pipeline.spec.python import PythonError, parse_python
 from pipeline.spec.spec import Target
 from pipeline.spec.suggest import counted, did_you_mean, listed, shown
 from pipeline.spec.variants import RESERVED
+
+if TYPE_CHECKING:
+    from pipeline.spec.model import Blocked, DataTable, ScalarPrefetch, Scratch, SpecFile
+
+    Named = tuple[Loc, ScalarPrefetch | Blocked | Scratch]
 
 _CODE = re.compile(r"[A-Z][0-9]{3}")
 # Keys that each kind of data reads beside `kind`; the ones with a ! are needed.
@@ -26,8 +31,15 @@ _DATA_KEYS: dict[str, tuple[str, ...]] = {
     "constant": ("value!",),
     "file": ("file!",),
 }
+_BESIDE_KIND = ("seed", "low", "high", "mean", "std", "value", "file")  # a data table's keys
 
-Named = tuple[Loc, ScalarPrefetch | Blocked | Scratch]
+
+class Drawn(NamedTuple):
+    """How an operand's values are made: the kind, the table with its numbers (None: a file's name), the .npy's path."""
+
+    kind: str
+    table: DataTable | None
+    path: Path | None
 
 
 def check_file(context: Context, file: SpecFile) -> None:
@@ -238,19 +250,17 @@ def _check_expect(context: Context, code: str) -> None:
         context.report("S127", f"no diagnostic has the code {shown(code)}", loc, did_you_mean(code, load_codes()))
 
 
-def check_data(context: Context, loc: Loc, data: DataTable | str | None) -> tuple[DataTable, Path | None]:
-    """The data's table with its kind filled in, and the .npy file's path.
+def check_data(context: Context, loc: Loc, data: DataTable | str) -> Drawn:
+    """What the data says, with its kind filled in.
 
     Reports: S109 (the file), S120 (keys that the kind doesn't read, or lacks).
     """
-    if data is None:
-        return DataTable(), None
     if isinstance(data, str):
-        return DataTable(kind="file", file=data), inside_folder(context, data, loc)
+        return Drawn("file", None, inside_folder(context, data, loc))
     kind = data.kind or ("file" if data.file is not None else "normal")
     known = _DATA_KEYS[kind]
     names = [key.rstrip("!") for key in known]
-    for key in sorted(data.model_fields_set - {"kind"}, key=list(DataTable.model_fields).index):
+    for key in _BESIDE_KIND:
         if key not in names and getattr(data, key) is not None:
             fact = f"data of kind '{kind}' does not read {shown(key)}"
             context.report("S120", fact, context.places.key(*loc, key), f"it reads: {listed(names)}")
@@ -258,7 +268,7 @@ def check_data(context: Context, loc: Loc, data: DataTable | str | None) -> tupl
         if key.endswith("!") and getattr(data, key[:-1]) is None:
             context.report("S120", f"data of kind '{kind}' lacks the key '{key[:-1]}'", loc)
     path = inside_folder(context, data.file, (*loc, "file")) if kind == "file" and data.file is not None else None
-    return data.model_copy(update={"kind": kind}), path
+    return Drawn(kind, data, path)
 
 
 def check_targets(context: Context, names: list[str]) -> tuple[Target, ...]:

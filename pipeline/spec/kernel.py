@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.errors import Source, SpecError
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import inside_folder, read_text
 from pipeline.spec.limits import MAX_KERNEL_BYTES
-from pipeline.spec.model import Kernel
 from pipeline.spec.places import OpaqueCode
 from pipeline.spec.python import PythonError, parse_python
 from pipeline.spec.spec import Code, KernelSource
 from pipeline.spec.suggest import did_you_mean, listed, shown
+
+if TYPE_CHECKING:
+    from pipeline.spec.model import Kernel
 
 
 def kernel_source(context: Context, kernel: Kernel, spec_name: str) -> tuple[KernelSource, tuple[Path, ...]] | None:

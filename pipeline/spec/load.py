@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pipeline.errors import Diagnostic, Source, Span, SpecError
 from pipeline.spec.build import Builder, Common
-from pipeline.spec.checks import check_data, check_file, check_targets
+from pipeline.spec.checks import Drawn, check_data, check_file, check_targets
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import read_text
 from pipeline.spec.kernel import kernel_source
 from pipeline.spec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_FILE_BYTES, MAX_YAML_BYTES
 from pipeline.spec.locate import locate_toml, toml_depth
-from pipeline.spec.model import DataTable, SpecFile
 from pipeline.spec.places import Place, Places
+from pipeline.spec.quick import read_quickly
 from pipeline.spec.spec import Spec
-from pipeline.spec.structure import check_structure
 from pipeline.spec.variants import settings
+
+if TYPE_CHECKING:
+    from pipeline.spec.model import SpecFile
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SUFFIXES = (".toml", *YAML_SUFFIXES)
@@ -44,13 +47,23 @@ def parse_specs(text: str, path: Path) -> tuple[Spec, ...]:
     if not isinstance(data, dict):
         found = "is empty" if data is None else "is not a table of keys"
         raise SpecError("S103", f"the spec {found}", Span(source, 1, 1), hint="it starts with name, targets and kernel")
-    structure = check_structure(data, places)
-    context = Context(places, path.parent, structure.poisoned)
-    specs = () if structure.file is None else _check_and_build(context, structure.file)
-    diagnostics = context.diagnostics(structure.diagnostics)
+    file, faults, poisoned = _form(data, places)
+    context = Context(places, path.parent, poisoned)
+    specs = () if file is None else _check_and_build(context, file)
+    diagnostics = context.diagnostics(faults)
     if diagnostics:
         raise SpecError.of(diagnostics)
     return specs
+
+
+def _form(data: dict[str, object], places: Places) -> tuple[SpecFile | None, tuple[Diagnostic, ...], frozenset[Loc]]:
+    """The file's tables, its mistakes of form, and the locs that were mended; see `Structure`."""
+    file = read_quickly(data)
+    if file is not None:
+        return file, (), frozenset()
+    from pipeline.spec.structure import check_structure  # only here: a file without mistakes needs no pydantic
+
+    return check_structure(data, places)
 
 
 def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
@@ -58,7 +71,7 @@ def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
     check_file(context, file)
     targets = check_targets(context, file.targets)
     kernel = kernel_source(context, file.kernel, file.name)
-    data: dict[str, tuple[DataTable, Path | None]] = {}
+    data: dict[str, Drawn] = {}
     for key in ("scalar_prefetch", "inputs"):
         for i, operand in enumerate(getattr(file, key)):
             loc: Loc = (key, i, "data")
@@ -68,7 +81,7 @@ def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
         return ()
     common = None
     if kernel is not None:
-        arrays = (path for _, path in data.values() if path is not None)
+        arrays = (one.path for one in data.values() if one.path is not None)
         common = Common(targets, kernel[0], data, (*kernel[1], *dict.fromkeys(arrays)))
     specs = []
     for variant, params in settings(context, file):

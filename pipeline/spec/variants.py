@@ -6,13 +6,16 @@ import keyword
 import math
 from collections.abc import Mapping
 from itertools import product
+from typing import TYPE_CHECKING
 
 from pipeline.dtypes import BY_NAME
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.limits import MAX_DIAGNOSTICS, MAX_NAME, MAX_VARIANTS
-from pipeline.spec.model import SpecFile
 from pipeline.spec.spec import Static
 from pipeline.spec.suggest import did_you_mean, listed, shown
+
+if TYPE_CHECKING:
+    from pipeline.spec.model import SpecFile
 
 # Names that kernels, index maps and expressions use already.
 RESERVED = frozenset({"jax", "jnp", "lax", "pl", "pltpu", "math", "functools", "np", "min", "max", "cdiv", "squeezed"})

@@ -7,7 +7,8 @@ rules are `types/`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NoReturn, Union
 
 from pipeline.dtypes import DType
@@ -171,10 +172,11 @@ class Inner:
 
 
 class _Scope:
-    __slots__ = ("consts", "eqns", "invars", "what")
+    __slots__ = ("consts", "eqns", "invars", "names", "what")
 
     def __init__(self, what: str) -> None:
         self.what = what
+        self.names: tuple[str, ...] = ()  # named scopes entered here; a nested jaxpr starts without any
         self.invars: list[Var] = []
         self.consts: dict[Outer, Var] = {}  # a value of an enclosing scope -> its binder here
         self.eqns: list[Eqn] = []
@@ -319,6 +321,17 @@ class Builder:
 
     # equations
 
+    @contextmanager
+    def named(self, name: str) -> Iterator[None]:
+        """Equations made within carry the named scope `name`."""
+        scope = self._scopes[-1]
+        before = scope.names
+        scope.names = (*before, name)
+        try:
+            yield
+        finally:
+            scope.names = before
+
     def emit(
         self,
         prim: Prim,
@@ -345,7 +358,7 @@ class Builder:
         for aval in avals:
             self._check_size(aval)
         outputs = tuple(self._bind(aval, scope) for aval in avals)
-        scope.eqns.append(Eqn(prim, atoms, outputs, items, where))
+        scope.eqns.append(Eqn(prim, atoms, outputs, items, where, scope.names))
         return [Tracer(var) for var in outputs]
 
     def emit1(
@@ -383,6 +396,9 @@ class Builder:
         def scalar(value: int | Tracer) -> int | Arg:
             if isinstance(value, int):
                 return value
+            known = self.known(value)
+            if isinstance(known, int):
+                return known
             dynamic.append(value)
             return Arg(first + len(dynamic) - 1)
 

@@ -302,6 +302,10 @@ def store(frame: Frame, name: str, value: object) -> None:
 
 def comprehension(ev: Evaluator, node: Comprehension, frame: Frame) -> object:
     inner = Frame(frame, targets(node), is_comprehension=True)
+    if isinstance(node, ast.GeneratorExp):
+        # as Python does it: the outermost source now, each item when it is asked for
+        source = ev.eval(node.generators[0].iter, frame)
+        return (ev.eval(node.elt, inner) for _ in _rounds(ev, node.generators, 0, frame, inner, source))
     out: list[object] = []
     pairs: dict[object, object] = {}
     items: set[object] = set()
@@ -319,18 +323,25 @@ def comprehension(ev: Evaluator, node: Comprehension, frame: Frame) -> object:
         return pairs
     if isinstance(node, ast.SetComp):
         return items
-    return out if isinstance(node, ast.ListComp) else iter(out)
+    return out
 
 
 def _rounds(
-    ev: Evaluator, generators: list[ast.comprehension], number: int, outer: Frame, inner: Frame
+    ev: Evaluator,
+    generators: list[ast.comprehension],
+    number: int,
+    outer: Frame,
+    inner: Frame,
+    source: object = None,
 ) -> Iterator[None]:
-    """Once for every combination of the loops' items that passes the conditions."""
+    """Once for every combination of the loops' items that passes the conditions; `source` is the first loop's, if
+    it is evaluated already."""
     if number == len(generators):
         yield
         return
     generator = generators[number]
-    source = ev.eval(generator.iter, outer if number == 0 else inner)
+    if source is None:
+        source = ev.eval(generator.iter, outer if number == 0 else inner)
     for item in ev.iterate(source, generator.iter):
         assign(ev, generator.target, item, inner)
         if all(ev.truth(ev.eval(test, inner), test, "a condition") for test in generator.ifs):

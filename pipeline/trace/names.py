@@ -10,7 +10,6 @@ import ast
 from pipeline.trace.builtins import BUILTINS, FUNCTOOLS, MATH, NUMPY
 from pipeline.trace.near import near
 from pipeline.trace.surface.modules import JAX, JNP, LAX, NN, PL, PLTPU
-from pipeline.trace.surface.scopes import NamedScope
 from pipeline.trace.values import Module
 
 _JNP = Module("jnp", JNP)
@@ -74,8 +73,3 @@ def not_there(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> tuple[str,
     if module in MODULES:
         return f"{module} has no {alias.name!r} here", near(alias.name, MODULES[module].table)
     return f"the module {module!r} is not there for kernels", f"there is {', '.join(MODULES)}"
-
-
-def is_context(value: object) -> bool:
-    """Whether `with` takes the value."""
-    return isinstance(value, NamedScope)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from pipeline.trace import expressions, functions, names
 from pipeline.trace.builder import kind_of
 from pipeline.trace.builtins import text_of
 from pipeline.trace.expressions import assign, get_item, operate, set_item, store
+from pipeline.trace.surface.scopes import NamedScope
 from pipeline.trace.values import Builtin, Frame, KernelException
 
 if TYPE_CHECKING:
@@ -149,14 +151,16 @@ def raise_(ev: Evaluator, node: ast.Raise, frame: Frame) -> None:
 
 
 def with_(ev: Evaluator, node: ast.With, frame: Frame) -> Leave | None:
-    """`with` for the context managers of `surface/`, which mark a stretch of a kernel and emit nothing."""
-    for item in node.items:
-        value = ev.eval(item.context_expr, frame)
-        if not names.is_context(value):
-            ev.fail("T102", f"'with' does not take {kind_of(value)}", "jax.named_scope is there", item.context_expr)
-        if item.optional_vars is not None:
-            assign(ev, item.optional_vars, None, frame)
-    return run_block(ev, node.body, frame)
+    """`with jax.named_scope(..)`, the one context manager there is."""
+    with ExitStack() as stack:
+        for item in node.items:
+            value = ev.eval(item.context_expr, frame)
+            if not isinstance(value, NamedScope):
+                ev.fail("T102", f"'with' does not take {kind_of(value)}", "jax.named_scope is there", item.context_expr)
+            stack.enter_context(ev.builder.named(value.name))
+            if item.optional_vars is not None:
+                assign(ev, item.optional_vars, None, frame)
+        return run_block(ev, node.body, frame)
 
 
 def import_(ev: Evaluator, node: ast.Import | ast.ImportFrom, frame: Frame) -> None:

@@ -6,10 +6,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tomli
 
+import pipeline.chips.load
 from pipeline.chips.chip import Chip
+from pipeline.chips.abilities import load_abilities
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import list_chips, load_chip
+from pipeline.chips.model import ProfileModel
+from pipeline.chips.profile import make_profile
 from pipeline.chips.text import print_chip
 from pipeline.dtypes import BF16, F32
 from pipeline.errors import SpecError, render
@@ -36,6 +41,46 @@ def test_vmem_as_the_compiler_counts_it(name: str, default: int, physical: int, 
     chip = load_chip(name)
     assert (chip.vmem_default_limit_bytes, chip.vmem_bytes) == (default, physical)
     assert (chip.internal_scratch_bytes, chip.cores) == (scratch, cores)
+
+
+@pytest.mark.parametrize("name", list_chips())
+def test_built_in_profiles_have_the_form_that_loading_takes_for_granted(name: str) -> None:
+    file = Path(pipeline.chips.load.__file__).with_name(f"{name}.toml")
+    data = tomli.loads(file.read_text(encoding="utf-8"))
+    model, made = ProfileModel.model_validate(data), make_profile(data)
+    for key in ("name", "kind", "summary", "extends", "costs", "sources"):
+        assert getattr(made, key) == getattr(model, key)
+    for section, facts in made.facts.items():
+        assert {key: one._asdict() for key, one in facts.items()} == {
+            key: one.model_dump() for key, one in getattr(model, section).items()
+        }
+    assert [row._asdict() for row in made.matmul] == [row.model_dump() for row in model.matmul]
+    features = None if made.features is None else made.features._asdict()
+    assert features == (None if model.features is None else model.features.model_dump())
+    assert load_chip(name, thorough=True) == load_chip(name)
+
+
+def test_thorough_loading_finds_a_built_in_profile_that_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = Path(pipeline.chips.load.__file__).with_name("v5e.toml").read_text(encoding="utf-8")
+    (tmp_path / "odd.toml").write_text("surprise = 1\n" + text.replace("v5e", "odd"), encoding="utf-8")
+    monkeypatch.setattr("pipeline.chips.load._HERE", tmp_path)
+    with pytest.raises(SpecError, match="surprise"):
+        load_chip("odd", thorough=True)
+
+
+def test_the_same_profile_beside_a_spec_is_checked(tmp_path: Path) -> None:
+    """A user's copy of a built-in profile gives the same chip, and a mistake in it is found."""
+    built_in = Path(pipeline.chips.load.__file__).with_name("v5e.toml")
+    text = built_in.read_text(encoding="utf-8")
+    (tmp_path / "v5e.toml").write_text(text, encoding="utf-8")
+    assert replace(load_chip(str(tmp_path / "v5e.toml")), costs=None, ops=None) == replace(
+        load_chip("v5e"), costs=None, ops=None
+    )
+    (tmp_path / "v5e.toml").write_text("surprise = 1\n" + text, encoding="utf-8")
+    with pytest.raises(SpecError, match="surprise"):
+        load_chip(str(tmp_path / "v5e.toml"))
 
 
 @pytest.mark.parametrize("name", list_chips())
@@ -210,3 +255,29 @@ def test_wrong_cost_tables(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(SpecError) as caught:
         load_costs(load(path))
     assert said in render(caught.value.diagnostics[0])
+
+
+def test_a_table_of_ops_says_what_a_feature_adds() -> None:
+    v4, v5e = (load_abilities(load_chip(name)) for name in ("v4", "v5e"))
+    assert v4 is not None and v5e is not None
+    assert v5e.takes("arith.cmpi eq", "i8") and not v4.takes("arith.cmpi eq", "i8")
+    assert v5e.casts("arith.extui", "i1", "i8") and not v4.casts("arith.extui", "i1", "i8")
+    assert v5e.takes("an op nobody lists", "i8") and not v5e.takes("arith.addi", "i8")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[accepts]\n", "does not say where it comes from"),
+        ('source = "me"\n[accepts]\n"arith.addf" = "f32"\n', "is no list of elements"),
+        ('source = "me"\n[accepts]\n[surprise]\n', "has no 'surprise'"),
+        ('source = "me"\naccepts = 3\n', "is no table"),
+        ('source = "me"\nneeds = 3\n', "is no table of features"),
+        ("source = \n", "not valid TOML"),
+    ],
+)
+def test_a_wrong_table_of_ops_is_reported(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x.ops.toml").write_text(text)
+    path = profile(tmp_path, "x", 'extends = "v5e"\nname = "x"\nops = "x.ops.toml"\n')
+    with pytest.raises(SpecError, match=message):
+        load_abilities(load(path))

@@ -20,7 +20,7 @@ from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
-SEEDS = range(60)
+SEEDS = range(100)
 
 
 def spec_of(seed: int, folder: Path) -> Spec:

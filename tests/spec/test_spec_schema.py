@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import datetime
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,9 @@ from pydantic import ValidationError
 from spec_texts import BASE
 
 import pipeline.spec.schema
+from pipeline.spec import quick
 from pipeline.spec.model import SpecFile
+from pipeline.spec.quick import Record, read_quickly
 from pipeline.spec.schema import schema, schema_text
 
 PUBLISHED = Path(pipeline.spec.schema.__file__).with_name("schema.json")
@@ -149,6 +153,96 @@ PATHS = [path for _, path, _ in CASES.values()]
 def test_schema_and_models_agree_on_junk(path: tuple[str | int, ...], value: Any) -> None:
     document = changed(path, value)
     assert VALIDATOR.is_valid(document) is models_take(document)
+
+
+def plain(value: object) -> object:
+    """What a model's `model_dump` gives, of a `Record`."""
+    match value:
+        case Record():
+            return {key: plain(one) for key, one in vars(value).items()}
+        case dict():
+            return {key: plain(one) for key, one in value.items()}
+        case list():
+            return [plain(one) for one in value]
+    return value
+
+
+def same(one: object, other: object) -> bool:
+    """Equal, also in type and in the order of keys: 1, 1.0 and True are three values."""
+    return repr(one) == repr(other)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_quick_reader_is_the_models(case: str) -> None:
+    good, path, value = CASES[case]
+    document = changed(path, value)
+    read = read_quickly(document)
+    assert (read is not None) is good
+    if read is not None:
+        assert same(plain(read), SpecFile.model_validate(document).model_dump())
+
+
+@given(st.sampled_from(PATHS), JUNK)
+@settings(max_examples=300, deadline=None)
+def test_the_quick_reader_is_the_models_on_junk(path: tuple[str | int, ...], value: Any) -> None:
+    document = changed(path, value)
+    read = read_quickly(document)
+    assert (read is not None) is models_take(document)
+    if read is not None:
+        assert same(plain(read), SpecFile.model_validate(document).model_dump())
+
+
+# What the models may refuse, or read in a way of their own, is theirs, whether they take it in the end or not.
+STRANGE = {
+    "newline": (("name",), "softmax\n"),
+    "surrogate": (("summary",), "\ud800"),
+    "surrogate-key": (("params",), {"\udfff": 1}),
+    "number-key": (("params",), {1: 1}),
+    "huge": (("grid", "shape", 0), 10**30),
+    "tuple": (("targets",), ("v5e",)),
+    "date": (("params", "M"), datetime.date(2020, 2, 2)),
+}
+
+
+@pytest.mark.parametrize("case", STRANGE)
+def test_the_quick_reader_leaves_what_is_strange_to_the_models(case: str) -> None:
+    assert read_quickly(changed(*STRANGE[case])) is None
+
+
+def test_the_quick_reader_takes_other_schemas_words_for_no_word_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read_quickly(GOOD) is not None
+    whole = copy.deepcopy(quick._schema())
+    monkeypatch.setattr("pipeline.spec.quick._schema", lambda: whole)
+    assert read_quickly(GOOD) is not None
+    whole["properties"]["summary"]["format"] = "email"
+    assert read_quickly(GOOD) is None
+
+
+def test_the_models_check_nothing_that_a_schema_cannot_say() -> None:
+    """A validator in Python would be passed over for a file that is read by its schema."""
+
+    def kinds(node: object) -> Iterator[str]:
+        if isinstance(node, dict):
+            if isinstance(node.get("type"), str):
+                yield node["type"]
+            for one in node.values():
+                yield from kinds(one)
+        elif isinstance(node, (list, tuple)):
+            for one in node:
+                yield from kinds(one)
+
+    SpecFile.model_rebuild()
+    found = set(kinds(SpecFile.__pydantic_core_schema__))
+    assert "model-field" in found
+    assert [kind for kind in sorted(found) if kind.startswith("function") or kind in ("custom-error", "call")] == []
+
+
+def test_shipped_specs_need_no_pydantic() -> None:
+    specs = Path(pipeline.spec.schema.__file__).parents[2] / "specs"
+    files = sorted(specs.glob("*.toml"))
+    assert len(files) >= 9
+    for file in files:
+        assert read_quickly(tomli.loads(file.read_text())) is not None, file.name
 
 
 def test_every_key_is_described() -> None:

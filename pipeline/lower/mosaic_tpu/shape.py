@@ -230,7 +230,7 @@ def lower_gather(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tu
         )
     indices = ctx.shape_cast(indices, out)
     attrs = (("dimensions", Raw(f"[{axis}]")),)
-    return (ctx.emit("tpu.dynamic_gather", (x, indices), x.type, attrs),)
+    return (ctx.emit("tpu.dynamic_gather", (x, indices), VectorType(out, _vector(x).element), attrs),)
 
 
 def _fields(eqn: Eqn) -> dict[str, tuple[int, ...]]:

@@ -197,7 +197,10 @@ def inner(ctx: Builder, a: object, b: object, *, precision: object = None,
 
 def einsum(ctx: Builder, subscripts: object, *operands: object, precision: object = None,
            preferred_element_type: object = None, optimize: object = None) -> Tracer:  # fmt: skip
-    """`jnp.einsum` of two operands whose letters all stand once in each: batch, contracted and free axes."""
+    """`jnp.einsum` of two operands whose letters all stand once in each: batch, contracted, free and summed axes.
+
+    An axis of 1 stretches to its namesake's size.
+    """
     refuse(ctx, "jnp.einsum", optimize=optimize)
     if not isinstance(subscripts, str):
         ctx.fail("T202", f"jnp.einsum takes a string first, not {kind_of(subscripts)}")
@@ -217,12 +220,35 @@ def einsum(ctx: Builder, subscripts: object, *operands: object, precision: objec
     left, right = terms
     if len(set(output)) != len(output) or any(name not in letters for name in output):
         ctx.fail("T202", f"jnp.einsum: the output {output!r} does not fit the inputs {inputs!r}")
-    alone = [name for name in letters if letters.count(name) == 1 and name not in output]
-    if alone:
-        ctx.fail("T216", f"jnp.einsum: summing {alone[0]!r} of one operand is not supported here", "use jnp.sum first")
-    preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.einsum")
-    x, y = _operands(ctx, x, y, preferred_element_type)
-    return convert(ctx, _einsum(ctx, x, y, left, right, output, precision, preferred), preferred, weak)
+    with ctx.named(subscripts):
+        preferred, weak = _preferred(ctx, x, y, preferred_element_type, "jnp.einsum")
+        x, y = _operands(ctx, x, y, preferred_element_type)
+        sizes: dict[str, int] = {}
+        for name, size in (*zip(left, x.shape, strict=True), *zip(right, y.shape, strict=True)):
+            sizes[name] = max(size, sizes.get(name, 1))
+        x, left = _without_stretched(ctx, x, left, right, sizes)
+        y, right = _without_stretched(ctx, y, right, left, sizes)
+        x, left = _without_alone(ctx, x, left, right + output, preferred)
+        y, right = _without_alone(ctx, y, right, left + output, preferred)
+        return convert(ctx, _einsum(ctx, x, y, left, right, output, precision, preferred), preferred, weak)
+
+
+def _without_stretched(ctx: Builder, value: Tracer, term: str, other: str, sizes: dict[str, int]) -> tuple[Tracer, str]:
+    """`value` without its axes of 1 that the other operand has in another size."""
+    axes = tuple(i for i, name in enumerate(term) if name in other and value.shape[i] == 1 and sizes[name] != 1)
+    if not axes:
+        return value, term
+    [squeezed] = ctx.emit(Prim.SQUEEZE, [value], {"dimensions": axes})
+    return squeezed, "".join(name for i, name in enumerate(term) if i not in axes)
+
+
+def _without_alone(ctx: Builder, value: Tracer, term: str, used: str, dtype: DType) -> tuple[Tracer, str]:
+    """`value` summed, in `dtype`, over the axes that nothing else names."""
+    axes = tuple(i for i, name in enumerate(term) if name not in used)
+    if not axes:
+        return value, term
+    [total] = ctx.emit(Prim.REDUCE_SUM, [convert(ctx, value, dtype)], {"axes": axes})
+    return total, "".join(name for i, name in enumerate(term) if i not in axes)
 
 
 def _einsum(ctx: Builder, x: Tracer, y: Tracer, left: str, right: str, output: str, precision: object,
@@ -236,7 +262,7 @@ def _einsum(ctx: Builder, x: Tracer, y: Tracer, left: str, right: str, output: s
     free = [name for name in left if name not in right], [name for name in right if name not in left]
     names = "".join((*batch, *free[0], *free[1]))
     swapped = "".join((*batch, *free[1], *free[0]))
-    if names != output and swapped == output:
+    if names != output:
         x, y, left, right, names = y, x, right, left, swapped
     contract = axes(left, contracted), axes(right, contracted)
     out = emit_dot(ctx, x, y, contract, (axes(left, batch), axes(right, batch)), precision, preferred)

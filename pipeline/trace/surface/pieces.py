@@ -226,10 +226,10 @@ def roll(ctx: Builder, a: object, shift: object, axis: object = None) -> Tracer:
         flat = x if axis is not None else reshape_to(ctx, x, (x.size,))
         place = 0 if axis is None else axis_of(ctx, axis, x.ndim, "jnp.roll")
         size = flat.shape[place]
-        cut = amount % size if size else 0
-        if cut == 0:
+        if size == 0:
             return x
-        pieces = [slice_in_dim(ctx, flat, size - cut, size, 1, place), slice_in_dim(ctx, flat, 0, size - cut, 1, place)]
+        cut = -amount % size
+        pieces = [slice_in_dim(ctx, flat, cut, size, 1, place), slice_in_dim(ctx, flat, 0, cut, 1, place)]
         return reshape_to(ctx, join(ctx, pieces, place), x.shape)
 
     (out,) = ctx.jit("_roll_static", body, value)

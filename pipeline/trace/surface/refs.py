@@ -91,7 +91,8 @@ def view(ctx: Builder, ref: RefTracer, index: object) -> RefTracer:
                         "T216", f"index arrays of shapes {list(arrays)} and {list(at.shape)}: broadcast them first"
                     )
                 arrays = at.shape
-            indices.append(at)
+            # an int is a literal of the scope where the view is made: used in a scope within, it becomes an operand
+            indices.append(_literal(ctx, at) if isinstance(at, int) else at)
             places.append(len(shape))
             axes.append(axis)
     contiguous = all(b == a + 1 for a, b in pairwise(axes))
@@ -138,6 +139,12 @@ def _position(ctx: Builder, entry: object, size: int, axis: int, ref: RefTracer)
             ctx.fail("T206", f"index {entry} counts from the end, which a ref does not do", f"write {entry % size}")
         ctx.fail("T206", f"index {entry} is out of range for axis {axis} of {ref.aval}, which has {size}")
     return entry
+
+
+def _literal(ctx: Builder, value: int) -> Tracer:
+    literal = Tracer(ctx.literal(value))
+    ctx.settle(literal)
+    return literal
 
 
 def _applied(ctx: Builder, ref: RefTracer, index: object) -> RefTracer:

@@ -78,7 +78,7 @@ def jit(ctx: Builder, fun: object, *, inline: object = False) -> Bound:
 
 
 class NamedScope:
-    """`jax.named_scope(name)`: leaves no trace in the jaxpr."""
+    """`jax.named_scope(name)`: the equations within carry its name; a target may mark them by it."""
 
     __slots__ = ("name",)
 
