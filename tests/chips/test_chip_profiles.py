@@ -9,8 +9,8 @@ import pytest
 import tomli
 
 import pipeline.chips.load
-from pipeline.chips.chip import Chip
 from pipeline.chips.abilities import load_abilities
+from pipeline.chips.chip import Chip
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import list_chips, load_chip
 from pipeline.chips.model import ProfileModel
