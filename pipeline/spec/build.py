@@ -87,6 +87,7 @@ class Builder:
             source=context.places.source,
             folder=context.folder,
             files=common.files,
+            dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )
 
     def static(self) -> tuple[tuple[str, Static], ...]:
@@ -190,7 +191,7 @@ class Builder:
             index_map=None if operand.index_map is None else self.context.code((*loc, "index_map"), operand.index_map),
             space=MemorySpace(operand.memory_space),
             buffer_count=count,
-            data=self.data((*loc, "data"), operand.name, common, _default_data(loc, dtype), shape, dtype),
+            data=self.data((*loc, "data"), operand.name, common, default_data(int(loc[1]), dtype), shape, dtype),
             loc=loc,
         )
 
@@ -328,9 +329,9 @@ def _aval(operand: SpecOperand) -> str:
     return f"{operand.dtype.short}[{','.join(map(str, operand.shape))}]"
 
 
-def _default_data(loc: Loc, dtype: DType) -> Data:
+def default_data(position: int, dtype: DType) -> Data:
     """What an input holds when the spec doesn't say: small numbers, different for each input."""
-    seed = int(loc[1])
+    seed = position
     if dtype.is_float:
         return Data(seed=seed)
     if not dtype.is_integer:

@@ -197,7 +197,7 @@ def test_files_that_cannot_be_read(
 ) -> None:
     Path("folder.toml").mkdir()
     os.mkfifo("pipe.toml")
-    Path("big.toml").write_text("#" * (1 << 20) + "\n")
+    Path("big.toml").write_text("#" * (4 << 20) + "\n")
     Path("big.yaml").write_text("#" * (1 << 18) + "\n")
     Path("long.toml").write_text(edited((KERNEL, f"source = '''{'#' * (1 << 18)}'''\n")))
     found = []

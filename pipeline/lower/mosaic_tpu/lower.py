@@ -19,6 +19,7 @@ from pipeline.lower.mosaic_tpu.types import I32, memref_type
 from pipeline.lower.mosaic_tpu.windows import operand_dims, operand_type, windows
 
 DEFAULT_SEMANTICS = "arbitrary"
+DYNAMIC = -(2**63)  # MLIR's mark of a size that is known at run time only
 _DEFAULT_FORM = Form()
 
 
@@ -73,7 +74,8 @@ def _attributes(call: KernelCall, entries: tuple[Attr, ...]) -> tuple[tuple[str,
         ("dimension_semantics", tuple(Raw(f"#tpu.dimension_semantics<{word}>") for word in semantics))
     ]
     if call.grid:
-        attrs.append(("iteration_bounds", IntArray(call.grid)))
+        bounds = tuple(DYNAMIC if axis in call.dynamic_grid else size for axis, size in enumerate(call.grid))
+        attrs.append(("iteration_bounds", IntArray(bounds)))
     attrs.append(("scalar_prefetch", TypedInt(len(call.with_role(Role.SCALAR_PREFETCH)), "i64")))
     attrs.append(("scratch_operands", TypedInt(len(call.scratch), "i64")))
     if call.grid:
