@@ -10,15 +10,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pipeline.errors import Severity
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr_text import parse_jaxpr
 from pipeline.lower.stablehlo.lower import lower, lower_function
 from pipeline.lower.stablehlo.text import print_stablehlo
+from pipeline.oracles.random_kernel import random_kernel
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.oracles.xla import outside, reprint, run, verify_call, verify_spec
 from pipeline.simulate.executor import execute
 from pipeline.simulate.numerics.dtypes import numpy_dtype
+from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
+from pipeline.trace.trace import trace
 
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "simulate"), str(TESTS / "lower")]
@@ -43,6 +47,7 @@ BITS = {"float32": 18, "bfloat16": 7, "float16": 9}  # of agreement wanted betwe
 def test_a_shipped_spec_gives_our_numbers(spec: Spec) -> None:
     agreement = verify_spec(spec)
     assert agreement.problems == ()
+    assert agreement.finished
     assert agreement.elements > 0
 
 
@@ -93,4 +98,36 @@ def test_a_recorded_kernel_gives_our_numbers(name: str) -> None:
     """The corpus of the TPU lowering, with data it was not written for."""
     call = from_data(CALLS[name]["call"])
     agreement = verify_call(call, random_inputs(call))
-    assert agreement.problems in ((), ("the executor did not finish",))
+    assert agreement.problems == ()
+
+
+def test_xla_loses_a_nan() -> None:
+    """XLA's own fault, in JAX too: the larger of a NaN and a column's largest element. It is why a seed is left out."""
+    import jax
+    import jax.numpy as jnp
+
+    def larger(x: Any) -> Any:
+        return jnp.maximum(jnp.log(x), jnp.max(x, axis=0, keepdims=True))
+
+    x = np.linspace(-1, 1, 256, dtype=np.float32).reshape(8, 32)
+    assert np.isnan(larger(x)).sum() == 128
+    assert np.isnan(jax.jit(larger)(x)).sum() == 0
+
+
+SEEDS = [seed for seed in range(60) if seed != 26]  # see above
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_random_kernel_gives_our_numbers(seed: int, tmp_path: Path) -> None:
+    """Programs that nobody wrote for this. What the executor calls an error has no one answer and is left out."""
+    path = tmp_path / f"random_{seed}.toml"
+    path.write_text(random_kernel(seed), encoding="utf-8")
+    [spec] = load_specs(path)
+    call = trace(spec)
+    inputs = random_inputs(call)
+    ours = execute(call, inputs)
+    faulty = any(finding.severity is Severity.ERROR for finding in ours.findings)
+    text = print_stablehlo(lower(call))
+    assert reprint(text) == text
+    if ours.finished and not faulty:
+        assert verify_call(call, inputs).problems == ()
