@@ -19,6 +19,7 @@ from pipeline.near import near_words
 from pipeline.spec.spec import Locate, Target
 
 _HERE = Path(__file__).parent
+_TABLES = (".costs", ".ops")  # files beside the profiles that profiles name
 _MAX_BYTES = 1 << 20
 _MAX_DEPTH = 8
 _CACHE: dict[str, Chip | PortableTarget] = {}  # built-in profiles by name: they do not change while we run
@@ -27,7 +28,7 @@ _PORTABLE_KINDS = ("interpret",)
 
 def list_chips() -> tuple[str, ...]:
     """Names of the built-in profiles, sorted."""
-    return tuple(sorted(path.stem for path in _HERE.glob("*.toml") if not path.stem.endswith(".costs")))
+    return tuple(sorted(path.stem for path in _HERE.glob("*.toml") if not path.stem.endswith(_TABLES)))
 
 
 def load_chip(target: Union[Target, str], thorough: bool = False) -> Chip:
@@ -197,7 +198,7 @@ def _explain(error: Any, locate: Locate) -> Diagnostic:
     key = ".".join(map(str, loc))
     match error["type"]:
         case "extra_forbidden":
-            known = (*FIELDS, "name", "kind", "summary", "extends", "costs", "sources", "features", "matmul")
+            known = (*FIELDS, "name", "kind", "summary", "extends", "costs", "ops", "sources", "features", "matmul")
             hint = _suggest(str(loc[-1]), known) if len(loc) == 1 else "known: value, unit, source, note, unknown"
             return Diagnostic("P004", f"a chip profile has no {key!r}", locate(*loc), hint)
         case "missing":
@@ -272,15 +273,7 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
                 features = tuple(sorted(stated.value))
             break
     matmuls = _matmuls(layers, sources, findings)
-    costs: str | None = None
-    for layer in layers:
-        if layer.profile.costs is not None:
-            if Path(layer.profile.costs).is_absolute():
-                findings.append(
-                    Diagnostic("P004", "'costs' is an absolute path", layer.locate("costs"), "make it relative")
-                )
-            costs = str(layer.path.parent / layer.profile.costs)
-            break
+    costs, ops = (_table(name, layers, findings) for name in ("costs", "ops"))
     if findings:
         raise SpecError.of(findings)
 
@@ -339,6 +332,7 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
         features=features,
         matmuls=matmuls,
         costs=costs,
+        ops=ops,
         sources=tuple(sources.items()),
         facts=tuple(facts[s, n] for s, fields in FIELDS.items() for n in fields if (s, n) in facts),
     )
@@ -350,7 +344,7 @@ def _portable(layers: list[_Layer], kind: str) -> PortableTarget:
     for layer in layers:
         profile = layer.profile
         stated = [section for section, facts in profile.facts.items() if facts]
-        stated += [name for name in ("features", "matmul", "costs") if getattr(profile, name)]
+        stated += [name for name in ("features", "matmul", "costs", "ops") if getattr(profile, name)]
         for section in stated:
             message = f"a target of kind {kind!r} is no chip: its profile has no {section!r}"
             findings.append(Diagnostic("P004", message, layer.locate(section), "leave it out"))
@@ -358,6 +352,19 @@ def _portable(layers: list[_Layer], kind: str) -> PortableTarget:
         raise SpecError.of(findings)
     summary = next((layer.profile.summary for layer in layers if layer.profile.summary is not None), "")
     return PortableTarget(layers[0].profile.name, kind, summary)
+
+
+def _table(name: str, layers: list[_Layer], findings: list[Diagnostic]) -> str | None:
+    """Path of the table that the first layer to say so names under `name`."""
+    for layer in layers:
+        said = getattr(layer.profile, name)
+        if said is not None:
+            if Path(said).is_absolute():
+                findings.append(
+                    Diagnostic("P004", f"{name!r} is an absolute path", layer.locate(name), "make it relative")
+                )
+            return str(layer.path.parent / said)
+    return None
 
 
 _Problem = tuple[str, str]

@@ -46,6 +46,7 @@ class ProfileModel(BaseModel):
     summary: StrictStr | None = Field(default=None, max_length=500)
     extends: StrictStr | None = None
     costs: StrictStr | None = None
+    ops: StrictStr | None = None
     sources: dict[str, StrictStr] = Field(default_factory=dict)
     core: Facts = Field(default_factory=dict)
     vector: Facts = Field(default_factory=dict)

@@ -9,6 +9,7 @@ import pytest
 import tomli
 
 import pipeline.chips.load
+from pipeline.chips.abilities import load_abilities
 from pipeline.chips.chip import Chip, PortableTarget
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import list_chips, load_chip, load_target
@@ -89,7 +90,9 @@ def test_the_same_profile_beside_a_spec_is_checked(tmp_path: Path) -> None:
     built_in = Path(pipeline.chips.load.__file__).with_name("v5e.toml")
     text = built_in.read_text(encoding="utf-8")
     (tmp_path / "v5e.toml").write_text(text, encoding="utf-8")
-    assert replace(load_chip(str(tmp_path / "v5e.toml")), costs=None) == replace(load_chip("v5e"), costs=None)
+    assert replace(load_chip(str(tmp_path / "v5e.toml")), costs=None, ops=None) == replace(
+        load_chip("v5e"), costs=None, ops=None
+    )
     (tmp_path / "v5e.toml").write_text("surprise = 1\n" + text, encoding="utf-8")
     with pytest.raises(SpecError, match="surprise"):
         load_chip(str(tmp_path / "v5e.toml"))
@@ -267,3 +270,29 @@ def test_wrong_cost_tables(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(SpecError) as caught:
         load_costs(load(path))
     assert said in render(caught.value.diagnostics[0])
+
+
+def test_a_table_of_ops_says_what_a_feature_adds() -> None:
+    v4, v5e = (load_abilities(load_chip(name)) for name in ("v4", "v5e"))
+    assert v4 is not None and v5e is not None
+    assert v5e.takes("arith.cmpi eq", "i8") and not v4.takes("arith.cmpi eq", "i8")
+    assert v5e.casts("arith.extui", "i1", "i8") and not v4.casts("arith.extui", "i1", "i8")
+    assert v5e.takes("an op nobody lists", "i8") and not v5e.takes("arith.addi", "i8")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[accepts]\n", "does not say where it comes from"),
+        ('source = "me"\n[accepts]\n"arith.addf" = "f32"\n', "is no list of elements"),
+        ('source = "me"\n[accepts]\n[surprise]\n', "has no 'surprise'"),
+        ('source = "me"\naccepts = 3\n', "is no table"),
+        ('source = "me"\nneeds = 3\n', "is no table of features"),
+        ("source = \n", "not valid TOML"),
+    ],
+)
+def test_a_wrong_table_of_ops_is_reported(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x.ops.toml").write_text(text)
+    path = profile(tmp_path, "x", 'extends = "v5e"\nname = "x"\nops = "x.ops.toml"\n')
+    with pytest.raises(SpecError, match=message):
+        load_abilities(load(path))
