@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,6 +68,7 @@ def import_function(
 ) -> list[Imported]:
     """Every kernel that the function named `function` calls with `args`. Errors: SpecError F100 to F107."""
     need_jax()
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")  # tracing takes no accelerator, and none must be taken
     arguments = [parse_argument(text) for text in args]
     traced = trace_function(find_function(function, folder), arguments, dict(static), chip)
     return import_kernels(traced, arguments, PythonOrigin(function, tuple(args), tuple(static), 1))
