@@ -201,7 +201,8 @@ def _popped(slots: Slots, tiles: float) -> Slots:
     return {**slots, "vpop": slots.get("vpop", 0) + tiles} if slots.get("eup") else slots
 
 
-def _ints(attr: Attr) -> tuple[int, ...]:
+def int_values(attr: Attr) -> tuple[int, ...]:
+    """The integers an attribute holds, whatever its form; none for any other attribute."""
     match attr:
         case IntArray(values):
             return values
@@ -253,7 +254,7 @@ def _reduction(counter: Counter, op: Op) -> Work:
     source = op.operands[0].type
     assert isinstance(source, VectorType)
     rank = len(source.shape)
-    axes = set(_ints(_attr(op, "reduction_dims")))
+    axes = set(int_values(_attr(op, "reduction_dims")))
     shape = list(source.shape)
     lanes, sublanes = counter.chip.lanes, counter.chip.sublanes
     outer = prod(n for a, n in enumerate(shape[:-2]) if a not in axes)
@@ -301,7 +302,7 @@ def _transpose(counter: Counter, op: Op) -> Work:
     source = op.operands[0].type
     assert isinstance(source, VectorType)
     rank = len(source.shape)
-    permutation = _ints(_attr(op, "permutation"))
+    permutation = int_values(_attr(op, "permutation"))
     tiles = counter.tiles(source)
     if permutation and permutation[-1] == rank - 1:
         return Work({"valu": float(tiles)}, tiles, counter.latency("float_op"))
@@ -326,7 +327,7 @@ def _iota(counter: Counter, op: Op) -> Work:
 def _rotate(counter: Counter, op: Op) -> Work:
     source = op.operands[0].type
     assert isinstance(source, VectorType)
-    along_lanes = _ints(_attr(op, "dimension"))[:1] == (len(source.shape) - 1,)
+    along_lanes = int_values(_attr(op, "dimension"))[:1] == (len(source.shape) - 1,)
     row = counter.costs.ops.get("lane_rotate" if along_lanes else "sublane_rotate")
     tiles = counter.tiles(source)
     if row is None:
@@ -347,7 +348,7 @@ def _gather(counter: Counter, op: Op) -> Work:
 
 def _extract_slice(counter: Counter, op: Op) -> Work:
     """Whole tiles are only renamed; rows that do not start at a tile are shifted into place."""
-    offsets = _ints(_attr(op, "offsets"))
+    offsets = int_values(_attr(op, "offsets"))
     tiles = counter.tiles(op.results[0].type)
     replicated = op.operands[0] in counter.replicated
     if len(offsets) > 1 and offsets[-1] % counter.chip.lanes:
@@ -374,12 +375,23 @@ def _reciprocal(counter: Counter, op: Op) -> Work:
 
 
 def matmul_shape(op: Op) -> tuple[int, int, int, int]:
-    """(batch, m, k, n) of a `tpu.matmul`; the last axes of the result are m and n."""
-    lhs, result = op.operands[0].type, op.results[0].type
-    assert isinstance(lhs, VectorType) and isinstance(result, VectorType)
-    m, n = result.shape[-2:]
-    batch = prod(result.shape[:-2])
-    return batch, m, max(1, prod(lhs.shape) // max(1, batch * m)), n
+    """(batch, m, k, n) of a `tpu.matmul`, from its dimension numbers; several axes of one kind are multiplied."""
+    lhs, rhs = op.operands[0].type, op.operands[1].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
+    contracted, _, rows, columns, _, batch, _ = _dimension_lists(op)
+    return (
+        prod(lhs.shape[i] for i in batch),
+        prod(lhs.shape[i] for i in rows),
+        prod(lhs.shape[i] for i in contracted),
+        prod(rhs.shape[i] for i in columns),
+    )
+
+
+def _dimension_lists(op: Op) -> list[tuple[int, ...]]:
+    """Axes: contracted of lhs, of rhs, others of lhs, of rhs, order of the result, batch of lhs, of rhs."""
+    text = _attr(op, "dimension_numbers")
+    lists = re.findall(r"\[([^\]]*)\]", text.text) if isinstance(text, Raw) else []
+    return [tuple(map(int, _INTS.findall(entry))) for entry in lists]
 
 
 def _matmul(counter: Counter, op: Op) -> Work:
@@ -408,7 +420,7 @@ def _matmul(counter: Counter, op: Op) -> Work:
         if kind.element.name == "f32" and passes == 1:
             slots["valu"] += counter.tiles(kind) / 2  # rounded and packed to bfloat16
     latency = counter.latency("matmul_fill")
-    numbers = _ints(_attr(op, "dimension_numbers"))
+    numbers = int_values(_attr(op, "dimension_numbers"))
     if len(numbers) > 1 and _contracts_last(op):
         latency += counter.latency("matmul_transposed_fill")
     return Work(slots, out_tiles, latency, waits=True, flops=2 * batch * m * k * n)
@@ -421,12 +433,8 @@ def _is_zero(op: Op) -> bool:
 
 def _contracts_last(op: Op) -> bool:
     """Whether the right operand is contracted over its last axis, so that its blocks are transposed on the way in."""
-    text = _attr(op, "dimension_numbers")
-    lists = re.findall(r"\[([^\]]*)\]", text.text) if isinstance(text, Raw) else []
     rhs = op.operands[1].type
-    if len(lists) < 2 or not isinstance(rhs, VectorType):
-        return False
-    return bool(lists[1].strip() == str(len(rhs.shape) - 1))
+    return isinstance(rhs, VectorType) and _dimension_lists(op)[1] == (len(rhs.shape) - 1,)
 
 
 _Rule = Callable[[Counter, Op], Work]

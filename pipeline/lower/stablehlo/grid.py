@@ -69,18 +69,24 @@ class Window:
             assert index_map is not None
             places = ctx.inline(index_map, (*program_ids, *prefetch))
             ctx.span = self.operand.index_map_span
-            self.starts = [self._start(dim, place, starts) for dim, place in zip(self.dims, places, strict=True)]
+            self.starts = [
+                ctx.integer(int(out.value) * _stride(dim))
+                if isinstance(out, Literal)
+                else self._start(dim, place, starts)
+                for dim, place, out in zip(self.dims, places, index_map.outvars, strict=True)
+            ]
             block = ctx.dynamic_slice(block, self.starts, self.sizes)
         self.block.value = ctx.reshape(block, self.operand.ref.shape)
 
     def _start(self, dim: BlockDim, place: Value, starts: Starts) -> Value:
         ctx = self.ctx
-        if not isinstance(dim, Blocked) or dim.size == 1:
+        stride = _stride(dim)
+        if stride == 1:
             return ctx.convert(place, I32)
-        key = (place, dim.size)
+        key = (place, stride)
         if key not in starts:
             index = ctx.convert(place, I32)
-            starts[key] = ctx.emit("multiply", (index, ctx.integer(dim.size)), index.type)
+            starts[key] = ctx.emit("multiply", (index, ctx.integer(stride)), index.type)
         return starts[key]
 
     def leave(self) -> None:
@@ -97,6 +103,11 @@ class Window:
         starts = [edge.low for edge in self.edges]
         limits = [start + n for start, n in zip(starts, self.operand.array.shape, strict=True)]
         return self.ctx.slice(self.array.get(), starts, limits)
+
+
+def _stride(dim: BlockDim) -> int:
+    """Elements from one index to the next."""
+    return dim.size if isinstance(dim, Blocked) else 1
 
 
 def _edge(dim: BlockDim, n: int) -> Edge:
