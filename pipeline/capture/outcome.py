@@ -87,6 +87,7 @@ def finding(diagnostic: Diagnostic) -> Finding:
         "line": span.line if placed else None,
         "column": span.column if placed else None,
         "end_column": span.end_column if placed else None,
+        "origin": span.origin,
         "hint": diagnostic.hint,
         "severity": diagnostic.severity.value,
         "details": list(diagnostic.details),

@@ -52,6 +52,8 @@ def run_import(args: argparse.Namespace) -> int:
             _save(path.parent / file, array)
         _write(path, text.encode())
         print(f"{path}: {kernel.call.name}, {equations(kernel.call.body)} equations, grid {kernel.call.grid}")
+        if kernel.note:
+            print(f"note: {path} has no values from the code around the kernel: {kernel.note}", file=sys.stderr)
     sys.stdout.flush()
     return 0
 

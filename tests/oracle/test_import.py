@@ -198,3 +198,53 @@ def test_kernels_of_the_jax_package(name: str, tmp_path: Path) -> None:
     make: Callable[[], Any] = real_kernels.CASES[name]
     row, bad = real_kernels.check(name, make(), tmp_path, libtpu=False)
     assert not bad, row
+
+
+MAPPED = """
+import functools
+
+import jax
+import numpy as np
+from jax.experimental import pallas as pl
+from jax.sharding import PartitionSpec
+
+
+def kernel(x_ref, o_ref):
+    @pl.when(pl.program_id(1) == 0)
+    def first():
+        o_ref[...] = x_ref[...] * pl.program_id(0).astype("float32")
+
+
+def call(x):
+    spec = pl.BlockSpec((8, 128), lambda i, j: (i, j))
+    return pl.pallas_call(kernel, out_shape=x, grid=(2, 2), in_specs=[spec], out_specs=spec)(x)
+
+
+def mapped(x):
+    return jax.vmap(jax.vmap(call))(x)
+
+
+def sharded(x):
+    mesh = jax.sharding.Mesh(np.array(jax.devices()[:1]), "x")
+    rows = PartitionSpec("x")
+    return jax.shard_map(call, mesh=mesh, in_specs=rows, out_specs=rows, check_vma=False)(x)
+
+
+def repeated(x):
+    return jax.lax.fori_loop(0, 3, lambda _, y: call(y), x)
+"""
+
+
+def test_kernels_inside_transformations(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """A vmap adds axes to the grid, before the author's own, which keep their program ids."""
+    (tmp_path / "mapped_kernels.py").write_text(MAPPED)
+    monkeypatch.chdir(tmp_path)
+    avals = {"mapped": "f32[3,2,16,256]", "sharded": "f32[16,256]", "repeated": "f32[16,256]"}
+    for name, aval in avals.items():
+        assert run(["import", f"mapped_kernels.py:{name}", "--args", aval, "-o", f"{name}.toml"]) == 0
+        [spec] = load_specs(tmp_path / f"{name}.toml")
+        said = [(layer.layer, layer.said) for layer in verify_against_jax(spec, ("v5e",))]
+        assert all(words.startswith("equal") for _, words in said), (name, said)
+    [spec] = load_specs(tmp_path / "mapped.toml")
+    assert spec.grid == (3, 2, 2, 2) and spec.semantics == ("parallel", "parallel", "arbitrary", "arbitrary")
+    assert "note: repeated.toml" in capsys.readouterr().err
