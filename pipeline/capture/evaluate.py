@@ -43,6 +43,7 @@ def evaluate(file: str, only_targets: tuple[str, ...] = ()) -> Outcome:
             outcome.names.append(spec.name)
         outcome.targets.extend(target.name for target in spec.targets if target.name not in outcome.targets)
         outcome.dependencies.extend(_dependencies(spec, outcome.dependencies))
+        outcome.settled = outcome.settled and not spec.kernel.runs_python
         refused = check_names(spec) + _check_folder(spec, folders)
         if refused:
             outcome.loaded = False
