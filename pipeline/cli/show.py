@@ -11,13 +11,14 @@ from pipeline.capture.evaluate import result_record
 from pipeline.capture.outcome import Record, findings, problem
 from pipeline.cli import report
 from pipeline.errors import SpecError
-from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec, Target
 from pipeline.stages import applies, run_spec
 
 
 def run_show(args: argparse.Namespace) -> int:
     """Print what `args` asks for; exit status 2 where an error keeps it from being made, 1 where a verdict fails."""
+    from pipeline.spec.load import load_specs
+
     try:
         specs = load_specs(Path(args.spec))
     except SpecError as error:
