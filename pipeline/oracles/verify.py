@@ -2,6 +2,7 @@
 
 jax:    its trace and its Mosaic module for the same kernel are equal to ours.
 libtpu: accepts our module, and makes as many bundles of it as of JAX's.
+xla:    runs our interpret form on the CPU, to the executor's numbers.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.chips.load import load_chip
+from pipeline.chips.chip import PortableTarget
+from pipeline.chips.load import load_chip, load_target
 from pipeline.errors import Diagnostic, SpecError
 from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
@@ -85,6 +87,23 @@ def verify_against_libtpu(spec: Spec, targets: Sequence[str] = ()) -> Iterator[L
     for target in chosen:
         if target.name in modules:
             yield from _compiled(spec, target, mine[target.name], its.get(target.name), reason)
+
+
+def verify_against_xla(spec: Spec, targets: Sequence[str] = ()) -> Iterator[Layer]:
+    """The interpret form, whether or not the spec declares that target. Errors: none."""
+    from pipeline.oracles.xla import verify_spec
+
+    try:
+        found = verify_spec(spec)
+    except SpecError as error:
+        yield _refused_here(spec, "interpret", None, error)
+    except Exception as error:  # how XLA refuses a module
+        yield _layer(spec, "interpret", None, DIFFERENT, f"refused: {_reason(error)}")
+    else:
+        same = f"{found.elements} elements agree, {found.elements - found.different} of them to the last bit"
+        status = DIFFERENT if found.problems else EQUAL if found.finished else UNKNOWN
+        said = "; ".join(found.problems) or (same if found.finished else "the executor gave the kernel up")
+        yield _layer(spec, "interpret", None, status, said)
 
 
 def _their_modules(spec: Spec, chips: Sequence[str]) -> tuple[dict[str, str | Verdict], str]:
@@ -176,7 +195,16 @@ def _theirs(spec: Spec) -> _Theirs:
 
 
 def _chosen(spec: Spec, targets: Sequence[str]) -> list[Target]:
-    return [target for target in spec.targets if not targets or target.name in targets]
+    """The chips among the targets that are asked for."""
+    asked = [target for target in spec.targets if not targets or target.name in targets]
+    return [target for target in asked if not _is_portable(target)]
+
+
+def _is_portable(target: Target) -> bool:
+    try:
+        return isinstance(load_target(target), PortableTarget)
+    except SpecError:
+        return False  # reported where the chip is used
 
 
 def _layer(spec: Spec, layer: str, target: Target | None, status: str, said: str) -> Layer:
