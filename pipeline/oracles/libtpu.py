@@ -50,10 +50,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`accepted`, or the compiler's message; "crash: .." where the process died."""
+    """`accepted`, or the compiler's message; "crash: .." where the process died.
+
+    `stage`: who refuses, where more than the compiler is asked ("trace", "lower" or "compile").
+    """
 
     accepted: bool
     message: str = ""
+    stage: str = "compile"
 
 
 def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
@@ -62,19 +66,25 @@ def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
 
 def compile_all(jobs: Sequence[Job]) -> list[Verdict]:
     """A verdict for each job, in order. Raises RuntimeError if the child cannot even start (no libtpu)."""
+    return ask_child("pipeline.oracles.libtpu", [json.dumps(asdict(job)) for job in jobs])
+
+
+def ask_child(module: str, questions: Sequence[str]) -> list[Verdict]:
+    """What `python -m module` answers to each line; the verdict on a line that kills it is a crash, and a new child
+    goes on. Raises RuntimeError if the child cannot even start."""
     verdicts: list[Verdict] = []
-    while len(verdicts) < len(jobs):
-        found, status, errors = _run(jobs[len(verdicts) :])
+    while len(verdicts) < len(questions):
+        found, status, errors = _run(module, questions[len(verdicts) :])
         if not found and "Error" in errors and status == 1:
             raise RuntimeError(f"the compiler's process failed: {errors.strip().splitlines()[-1]}")
         verdicts.extend(found)
-        if len(verdicts) < len(jobs):
+        if len(verdicts) < len(questions):
             last = [line for line in errors.strip().splitlines() if line.strip()][-1:]
             verdicts.append(Verdict(False, f"crash: status {status} {' '.join(last)}"))
     return verdicts
 
 
-def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
+def _run(module: str, questions: Sequence[str]) -> tuple[list[Verdict], int, str]:
     """Verdicts until the child ends or dies, its status, its standard error."""
     env = dict(
         os.environ,
@@ -85,12 +95,12 @@ def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
         ALLOW_MULTIPLE_LIBTPU_LOAD="1",  # no chip is opened, so its lock doesn't matter
     )
     done = subprocess.run(
-        [sys.executable, "-m", "pipeline.oracles.libtpu"],
-        input="".join(json.dumps(asdict(job)) + "\n" for job in jobs),
+        [sys.executable, "-m", module],
+        input="".join(question + "\n" for question in questions),
         capture_output=True,
         text=True,
         env=env,
-        timeout=_SECONDS * len(jobs),
+        timeout=_SECONDS * len(questions),
         check=False,
     )
     found = [Verdict(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -109,21 +119,29 @@ def _child(lines: Iterable[str]) -> None:
         print(json.dumps(asdict(verdict)), flush=True)
 
 
+def device(chip: str, known: dict[str, Any]) -> Any:
+    """A device of a topology that libtpu compiles for; `known` keeps those made so far."""
+    from jax.experimental import topologies
+
+    from pipeline.oracles.jax_mosaic import CHIPS
+
+    if chip not in known:
+        topology: Any = topologies.get_topology_desc
+        known[chip] = topology(platform="tpu", topology_name=CHIPS[chip][1]).devices[0]
+    return known[chip]
+
+
 def _compile(job: Job, devices: dict[str, Any]) -> None:
     import jax
     import jax.numpy as jnp
     from jax._src import tpu_custom_call
-    from jax.experimental import topologies
     from jax.sharding import SingleDeviceSharding
     from jaxlib.mlir import ir
 
-    from pipeline.oracles.jax_mosaic import CHIPS, context
+    from pipeline.oracles.jax_mosaic import context
 
-    if job.chip not in devices:
-        topology: Any = topologies.get_topology_desc
-        devices[job.chip] = topology(platform="tpu", topology_name=CHIPS[job.chip][1]).devices[0]
     struct: Any = jax.ShapeDtypeStruct
-    sharding = SingleDeviceSharding(devices[job.chip])
+    sharding = SingleDeviceSharding(device(job.chip, devices))
 
     def tensor(shape: Sequence[int], dtype: str) -> Any:
         return struct(tuple(shape), jnp.dtype(dtype), sharding=sharding)
