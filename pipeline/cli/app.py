@@ -184,6 +184,8 @@ def make_parser() -> argparse.ArgumentParser:
     _add_format(listing)
     printing = actions.add_parser("show", help="print a profile with its sources")
     printing.add_argument("chip", metavar="CHIP", help="a built-in profile's name or a path")
+    matrix = actions.add_parser("matrix", help="print which op takes which dtype on each chip")
+    matrix.add_argument("chip", metavar="CHIP", nargs="*", help="names or paths (default: the built-in profiles)")
     checking = actions.add_parser("check", help="validate profiles")
     checking.add_argument("chip", metavar="CHIP", nargs="*", help="names or paths (default: the built-in profiles)")
     _add_format(checking)

@@ -18,7 +18,7 @@ from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.compare import call_difference
 from pipeline.oracles.compare_mosaic import module_difference
-from pipeline.oracles.jax_mosaic import CHIPS, emit, emit_call
+from pipeline.oracles.jax_mosaic import CHIPS, emit
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.spec.spec import Spec, Target
 from pipeline.trace.trace import trace
@@ -183,23 +183,15 @@ def _theirs(spec: Spec) -> _Theirs:
     """JAX's own trace of the spec's kernel. Raises what JAX, the kernel's Python and the front end raise."""
     import jax
 
-    from pipeline.frontend.jax_bridge import convert_call, pallas_eqns
-    from pipeline.frontend.python_function import kernel_of, traced_origin
+    from pipeline.frontend.jax_bridge import pallas_eqns
+    from pipeline.frontend.python_function import kernel_of
     from pipeline.frontend.write_spec import with_plain_names
-    from pipeline.oracles.spec_to_jax import spec_to_jax
+    from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 
-    bounds = [spec.grid[axis] for axis in spec.dynamic_grid]
-    if spec.kernel.is_jaxpr:
-        if spec.kernel.python is None:
-            raise SpecError(
-                "F111", "the spec holds a jaxpr, and doesn't say by kernel.python which function it is from"
-            )
-        _, eqn = traced_origin(spec.kernel.python, spec.folder)
-        call = with_plain_names(kernel_of(eqn, bounds or None))
-        return _Theirs(call, lambda chip: emit_call(eqn, chip))
     fn, args = spec_to_jax(spec)
-    [eqn] = pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)
-    return _Theirs(convert_call(eqn, bounds or None), lambda chip: emit(fn, args, chip)[0])
+    eqns = list(pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr))
+    call = kernel_of(eqns[0], dynamic_bounds(spec))
+    return _Theirs(with_plain_names(call) if spec.kernel.is_jaxpr else call, lambda chip: emit(fn, args, chip)[0])
 
 
 def _chosen(spec: Spec, targets: Sequence[str]) -> list[Target]:
