@@ -30,6 +30,14 @@ class Matmul(NamedTuple):
     native: bool
 
 
+class PortableTarget(NamedTuple):
+    """A target that any machine can run, so that its profile states no fact of a chip."""
+
+    name: str
+    kind: str
+    summary: str
+
+
 @dataclass(frozen=True, slots=True)
 class Chip:
     """A target chip. Sizes are per core unless the name says chip or device; a "core" is a TensorCore.

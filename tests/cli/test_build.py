@@ -134,6 +134,7 @@ def test_one_finding_on_many_targets_is_said_once(fakes: Calls, capsys: pytest.C
             "line": 1,
             "column": 1,
             "end_column": 5,
+            "origin": None,
             "hint": "do better",
             "severity": "error",
             "details": [],
