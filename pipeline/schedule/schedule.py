@@ -6,8 +6,8 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import load_costs
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
+from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
-from pipeline.schedule.estimate import estimate_step
 from pipeline.schedule.hazards import check_hazards, check_matmuls
 from pipeline.schedule.legality import check_blocks
 from pipeline.schedule.limits import check_memory

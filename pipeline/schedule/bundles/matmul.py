@@ -1,0 +1,177 @@
+"""A matmul: weights pushed into the matrix units, rows sent through them, results popped and added up."""
+
+from __future__ import annotations
+
+import re
+from math import prod
+
+from pipeline.ir.module import Dense, Op, Raw, Value, VectorType
+from pipeline.schedule.bundles.graph import FREE, Kind, Node
+from pipeline.schedule.bundles.lowering import Lowering, short
+from pipeline.schedule.bundles.tiles import Tiled, packing
+
+_NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
+_PASSES = 6  # of bfloat16 products for a float32 one in full
+
+
+def matmul(low: Lowering, op: Op) -> None:
+    """Blocks of weights over the units in turn; where there are fewer blocks than units, the rows are shared out."""
+    lhs_type, rhs_type, result = op.operands[0].type, op.operands[1].type, op.results[0].type
+    assert isinstance(lhs_type, VectorType) and isinstance(rhs_type, VectorType) and isinstance(result, VectorType)
+    chip, machine = low.chip, low.machine
+    size, count = chip.mxu_size, chip.mxu_count
+    rates = dict(chip.mxu_rows_per_cycle)
+    found = [r for t in (lhs_type, rhs_type) if (r := rates.get(_NAMES.get(short(t), ""))) is not None]
+    if not found or not size or not count:
+        low.unknown.add(op.name)
+        return
+    rate = min(found)
+    m, n = result.shape[-2:]
+    lhs_last, rhs_last = contracted(op)
+    k = lhs_type.shape[lhs_last]
+    passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1
+    lhs, rhs = _laid_out(low, op.operands[0], False), _laid_out(low, op.operands[1], True)
+    start = low.value(op.operands[2])
+    transposed = rhs_last == len(rhs_type.shape) - 1
+    turned = lhs_last != len(lhs_type.shape) - 1
+    k_blocks, n_blocks = -(-k // size), -(-n // size)
+    lane_columns = -(-n // chip.lanes)
+    out_rows = -(-m // chip.sublanes)
+    group = chip.sublanes * max(1, packing(lhs_type.element))  # rows of one push
+    pushes = -(-m // group)
+    made_start = low.made.get(op.operands[2])
+    zero = made_start is not None and made_start.name == "arith.constant" and _is_zero(made_start)
+    push = "mxu_transposed_push" if transposed else "mxu_push_wide" if rhs.packing == 1 else "mxu_push"
+    weights = Kind("push weights", "push", machine.get(push), machine.get(push))
+    hold = max(1, round(group / rate))
+    if k <= size // 2 and m > group:
+        group *= 2  # half the depth: the other half of the unit takes another group of rows
+        pushes = -(-m // group)
+    rows_kind = Kind("matmul", "mxu", hold, hold)
+    result_wait = machine.get("matmul_result") - hold
+    per_pop = machine.get("matmul_pop")
+    sums: dict[tuple[int, int, int], list[Node]] = {}
+    batch = result.shape[:-2]
+    blocks = [(b, nb, kb) for b in range(lhs.outer if batch else 1) for nb in range(n_blocks) for kb in range(k_blocks)]
+    share = max(1, min(count // len(blocks), pushes)) if len(blocks) < count else 1
+    last_of_unit: dict[int, list[Node]] = {}
+    lanes_per_block = max(1, size // chip.lanes)
+    for turn, (b, nb, kb) in enumerate(blocks * passes):
+        for part in range(share):
+            unit = (turn * share + part) % count
+            gate = last_of_unit.get(unit, [])
+            before = tuple(gate[-2:-1])  # two sets of weights: the one in use may not be overwritten
+            loaded: tuple[Node, ...] = ()
+            for step in range(max(1, min(size, k) // (chip.sublanes * rhs.packing))):
+                operand = _weight(rhs, b, kb, nb, step, transposed, low, size)
+                inputs = tuple(x for x in (*operand, *before, *loaded) if x != FREE)
+                loaded = (low.graph.add(weights, inputs, unit),)
+            final: Node = gate[-1] if gate else FREE
+            for p in range(part * pushes // share, (part + 1) * pushes // share):
+                operand = _row(lhs, b, p, kb, turned, low, size)
+                final = low.graph.add(rows_kind, tuple(x for x in (*operand, *loaded, final) if x != FREE), unit)
+                for half in range(group // chip.sublanes):
+                    row = p * (group // chip.sublanes) + half
+                    if row >= out_rows:
+                        continue
+                    for c in range(lanes_per_block):
+                        column = nb * lanes_per_block + c
+                        if column >= lane_columns:
+                            continue
+                        sums.setdefault((b, row, column), []).append((final, result_wait + half * per_pop))  # type: ignore[arg-type]
+            last_of_unit.setdefault(unit, []).append(final)
+    nodes: list[Node] = []
+    outer = lhs.outer if batch else 1
+    for b in range(outer):
+        for row in range(out_rows):
+            for column in range(lane_columns):
+                parts = sums.get((b, row, column), [])
+                nodes.append(_sum(low, parts, start, zero, b, row, column))  # type: ignore[arg-type]
+    low.values[op.results[0]] = Tiled(outer, out_rows, lane_columns, nodes, packing(result.element))
+
+
+def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
+    """An operand as the matrix units take it: registers loaded from packed tiles are joined anew on some chips, 32-bit
+    ones packed where the units take no others."""
+    tiled = low.value(value)
+    made = low.made.get(value)
+    if tiled.packing == 1 and low.costs.ops.get("matmul_weights_wide") and weights:
+        nodes = []
+        for o in range(tiled.outer):
+            for r in range(0, tiled.rows, 2):
+                for c in range(tiled.columns):
+                    pair = (tiled.at(o, r, c), tiled.at(o, min(r + 1, tiled.rows - 1), c))
+                    nodes.append(low.pack([*pair]))
+        return tiled._replace(nodes=nodes, rows=-(-tiled.rows // 2), packing=2)
+    row = low.costs.ops.get("matmul_operand_packed" if tiled.packing == 2 else "")
+    if row is None or made is None or made.name != "vector.load":
+        return tiled
+    extra = round(row.get("vload", 0))
+    nodes = []
+    for node in tiled.nodes:
+        loads = tuple(low.graph.add(low.machine.load, ()) for _ in range(extra))
+        nodes.append(low.sequence("relayout", row, (node, *loads)))
+    return tiled._replace(nodes=nodes)
+
+
+def _sum(low: Lowering, parts: list[tuple[Node, int]], start: Tiled, zero: bool, b: int, row: int, column: int) -> Node:
+    """Partial products popped and added up, in the result buffer where the chip has one that adds."""
+    add = low.graph.add
+    if low.chip.mxu_accumulators:
+        total = add(low.machine.pop, tuple(node for node, _ in parts), wait=max((w for _, w in parts), default=0))
+    else:
+        total = FREE
+        for node, wait in parts:
+            popped = add(low.machine.pop, (node,), wait=wait)
+            total = popped if total == FREE else low.valu("add", total, popped)
+    if not zero:
+        held = start.at(min(b, start.outer - 1), min(row, start.rows - 1), min(column, start.columns - 1))
+        total = low.valu("add", total, *((held,) if held != FREE else ()))
+    return total
+
+
+def _weight(
+    rhs: Tiled, b: int, kb: int, nb: int, step: int, transposed: bool, low: Lowering, size: int
+) -> tuple[Node, ...]:
+    """Registers that one push of weights needs: rows of the contracted axis, as wide as the unit."""
+    lanes = low.chip.lanes
+    steps = size // (low.chip.sublanes * rhs.packing)
+    wide = max(1, size // lanes)
+    block_row, block_column = (nb, kb) if transposed else (kb, nb)
+    row = min(block_row * steps + step, rhs.rows - 1)
+    nodes = [rhs.at(min(b, rhs.outer - 1), row, min(block_column * wide + c, rhs.columns - 1)) for c in range(wide)]
+    return tuple(dict.fromkeys(nodes))
+
+
+def _row(lhs: Tiled, b: int, push: int, kb: int, turned: bool, low: Lowering, size: int) -> tuple[Node, ...]:
+    """Registers of one group of rows of the left operand, along the contracted block."""
+    wide = max(1, size // low.chip.lanes)
+    at = min(b, lhs.outer - 1)
+    if turned:
+        return (lhs.at(at, min(kb * wide, lhs.rows - 1), min(push * lhs.columns // max(1, lhs.rows), lhs.columns - 1)),)
+    nodes = [lhs.at(at, min(push, lhs.rows - 1), min(kb * wide + c, lhs.columns - 1)) for c in range(wide)]
+    return tuple(dict.fromkeys(nodes))
+
+
+def _is_zero(op: Op) -> bool:
+    value = dict(op.attrs).get("value")
+    return isinstance(value, Dense) and value.value == 0
+
+
+def matmul_shape(op: Op) -> tuple[int, int, int, int]:
+    """(batch, m, k, n) of a `tpu.matmul`; the last axes of the result are m and n."""
+    lhs, result = op.operands[0].type, op.results[0].type
+    assert isinstance(lhs, VectorType) and isinstance(result, VectorType)
+    m, n = result.shape[-2:]
+    batch = prod(result.shape[:-2])
+    return batch, m, max(1, prod(lhs.shape) // max(1, batch * m)), n
+
+
+def contracted(op: Op) -> tuple[int, int]:
+    """The contracted axes of both operands."""
+    attr = dict(op.attrs).get("dimension_numbers")
+    lists = re.findall(r"\[([^\]]*)\]", attr.text) if isinstance(attr, Raw) else []
+    axes = [int(text.split(",")[0]) for text in lists[:2] if text.strip()]
+    lhs, rhs = op.operands[0].type, op.operands[1].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
+    return (axes[0], axes[1]) if len(axes) == 2 else (len(lhs.shape) - 1, len(rhs.shape) - 2)
