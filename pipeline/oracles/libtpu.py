@@ -74,9 +74,9 @@ def compile_all(jobs: Sequence[Job]) -> list[Verdict]:
     return verdicts
 
 
-def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
-    """Verdicts until the child ends or dies, its status, its standard error."""
-    env = dict(
+def child_environment() -> dict[str, str]:
+    """What the compiler's process needs to run on a machine without a TPU."""
+    return dict(
         os.environ,
         JAX_PLATFORMS="cpu",
         TPU_SKIP_MDS_QUERY="1",  # no metadata server to ask
@@ -84,6 +84,11 @@ def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
         TPU_WORKER_HOSTNAMES="localhost",
         ALLOW_MULTIPLE_LIBTPU_LOAD="1",  # no chip is opened, so its lock doesn't matter
     )
+
+
+def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
+    """Verdicts until the child ends or dies, its status, its standard error."""
+    env = child_environment()
     done = subprocess.run(
         [sys.executable, "-m", "pipeline.oracles.libtpu"],
         input="".join(json.dumps(asdict(job)) + "\n" for job in jobs),

@@ -31,11 +31,11 @@ def points(chip: str) -> list[Point]:
 @pytest.mark.parametrize(
     ("chip", "median", "nine_tenths", "order"),
     [
-        ("v4", 0.09, 0.35, 0.97),
-        ("v5e", 0.04, 0.18, 0.97),
-        ("v5p", 0.04, 0.18, 0.97),
-        ("v6e", 0.04, 0.18, 0.97),
-        ("7x", 0.045, 0.18, 0.98),
+        ("v4", 0.08, 0.30, 0.97),
+        ("v5e", 0.04, 0.15, 0.99),
+        ("v5p", 0.04, 0.15, 0.99),
+        ("v6e", 0.04, 0.15, 0.99),
+        ("7x", 0.04, 0.15, 0.99),
     ],
 )
 def test_bundles_follow_the_compilers_schedules(chip: str, median: float, nine_tenths: float, order: float) -> None:

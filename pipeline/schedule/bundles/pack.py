@@ -18,6 +18,7 @@ _LONG_WAIT = 30  # cycles: results of the XLU and the matrix units take more, al
 
 
 _WRITES = ("valu", "vpop", "vload")  # units whose instructions write a register
+_SPILL_COST = 0.15  # bundles a spill adds beside its slots; fitted
 _ID = 24  # bits for a node's number beside a time
 
 
@@ -236,4 +237,5 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     length = max(length, *(-(-count // by_unit[u].capacity) for u, count in counts.items()))
     if joint is not None:
         length = max(length, -(-sum(counts.values()) // joint.capacity))
+    length += round(spills * _SPILL_COST)
     return Packed(first, tuple(at), length, spills, reloads, pressure)

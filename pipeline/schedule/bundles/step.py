@@ -75,18 +75,19 @@ def schedule_step(module: Module, chip: Chip, costs: Costs) -> Step:
     """Lower and pack `module`'s kernel function."""
     step = Step(Lowering(chip, costs))
     body = module.funcs[0].body
-    live = _live(body, step.low.users)
+    live = _live(body, step.low.users, step.low.made)
     _region(body, 1, step, live)
     return step
 
 
-def _live(region: Region, users: dict[Value, list[Op]]) -> set[int]:
-    """Ids of the operations that have an effect or feed one; `users` is filled with those of each value."""
+def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -> set[int]:
+    """Ids of the operations that have an effect or feed one; `users` and `made` are filled."""
     used: set[Value] = set()
     kept: set[int] = set()
 
     def visit(inner: Region) -> None:
         for op in reversed(inner.ops):
+            made.update((result, op) for result in op.results)
             effect = bool(op.regions) or any(word in op.name for word in _EFFECTS)
             if effect or any(result in used for result in op.results):
                 kept.add(id(op))
@@ -112,8 +113,6 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
         first = low.new_block()
 
     for op in region.ops:
-        for result in op.results:
-            low.made[result] = op
         if id(op) not in live:
             continue
         if op.regions:
