@@ -24,7 +24,7 @@ _DELAY_SLOTS = 4  # bundles after a branch that belong to it
 
 
 def step_bundles(jobs: Sequence[Job]) -> list[int | None]:
-    """Bundles of the grid loop for each job; None where there is no such loop or one inside it, whose trips no dump says.
+    """Bundles of the grid loop for each job; None where there is none, or one inside it, whose trips no dump says.
 
     Raises RuntimeError if the child fails (no libtpu, or a module it refuses).
     """

@@ -50,43 +50,43 @@ def matmul(low: Lowering, op: Op) -> None:
     rows_kind = Kind("matmul", "mxu", hold, hold)
     result_wait = machine.get("matmul_result") - hold
     per_pop = machine.get("matmul_pop")
-    sums: dict[tuple[int, int, int], list[Node]] = {}
+    sums: dict[tuple[int, int, int], list[tuple[Node, int]]] = {}
     batch = result.shape[:-2]
     blocks = [(b, nb, kb) for b in range(lhs.outer if batch else 1) for nb in range(n_blocks) for kb in range(k_blocks)]
     share = max(1, min(count // len(blocks), pushes)) if len(blocks) < count else 1
     last_of_unit: dict[int, list[Node]] = {}
     lanes_per_block = max(1, size // chip.lanes)
-    for turn, (b, nb, kb) in enumerate(blocks * passes):
-        for part in range(share):
-            unit = (turn * share + part) % count
-            gate = last_of_unit.get(unit, [])
-            before = tuple(gate[-2:-1])  # two sets of weights: the one in use may not be overwritten
-            loaded: tuple[Node, ...] = ()
-            for step in range(max(1, min(size, k) // (chip.sublanes * rhs.packing))):
-                operand = _weight(rhs, b, kb, nb, step, transposed, low, size)
-                inputs = tuple(x for x in (*operand, *before, *loaded) if x != FREE)
-                loaded = (low.graph.add(weights, inputs, unit),)
-            final: Node = gate[-1] if gate else FREE
-            for p in range(part * pushes // share, (part + 1) * pushes // share):
-                operand = _row(lhs, b, p, kb, turned, low, size)
-                final = low.graph.add(rows_kind, tuple(x for x in (*operand, *loaded, final) if x != FREE), unit)
+    work = [(*block, part) for block in blocks * passes for part in range(share)]
+    for start_of_round in range(0, len(work), count):
+        turns = work[start_of_round : start_of_round + count]
+        # two sets of weights: the one in use may not be overwritten
+        gates = [tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in range(len(turns))]
+        finals = [last_of_unit.get(unit, [FREE])[-1] for unit in range(len(turns))]
+        loaded: list[tuple[Node, ...]] = [()] * len(turns)
+        for step in range(max(1, min(size, k) // (chip.sublanes * rhs.packing))):
+            for unit, (b, nb, kb, _) in enumerate(turns):
+                operand = (*_weight(rhs, b, kb, nb, step, transposed, low, size), *gates[unit], *loaded[unit])
+                loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x != FREE), unit),)
+        for p in range(pushes):
+            for unit, (b, nb, kb, part) in enumerate(turns):
+                if not part * pushes // share <= p < (part + 1) * pushes // share:
+                    continue
+                operand = (*_row(lhs, b, p, kb, turned, low, size), *loaded[unit], finals[unit])
+                finals[unit] = low.graph.add(rows_kind, tuple(x for x in operand if x != FREE), unit)
                 for half in range(group // chip.sublanes):
                     row = p * (group // chip.sublanes) + half
-                    if row >= out_rows:
-                        continue
-                    for c in range(lanes_per_block):
-                        column = nb * lanes_per_block + c
-                        if column >= lane_columns:
-                            continue
-                        sums.setdefault((b, row, column), []).append((final, result_wait + half * per_pop))  # type: ignore[arg-type]
-            last_of_unit.setdefault(unit, []).append(final)
+                    for column in range(nb * lanes_per_block, min((nb + 1) * lanes_per_block, lane_columns)):
+                        if row < out_rows:
+                            sums.setdefault((b, row, column), []).append((finals[unit], result_wait + half * per_pop))
+        for unit in range(len(turns)):
+            last_of_unit.setdefault(unit, []).append(finals[unit])
     nodes: list[Node] = []
     outer = lhs.outer if batch else 1
     for b in range(outer):
         for row in range(out_rows):
             for column in range(lane_columns):
                 parts = sums.get((b, row, column), [])
-                nodes.append(_sum(low, parts, start, zero, b, row, column))  # type: ignore[arg-type]
+                nodes.append(_sum(low, parts, start, zero, b, row, column))
     low.values[op.results[0]] = Tiled(outer, out_rows, lane_columns, nodes, packing(result.element))
 
 
