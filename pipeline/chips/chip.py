@@ -50,6 +50,7 @@ class Chip:
     step_beside: bundles of scalar code that vector code can share, so that a body shorter than this takes as long:
                 (base, per output window).
     loads_per_window: vector loads that the pipeline's code makes for a window in a step.
+    revisit_overhead: bundles more for a window whose block stays for some steps and then changes: (input, output).
     inputs_kept_bytes: the compiler places whole inputs in VMEM before the call while they take no more than this.
     vector_dtypes, transcendental_dtypes: what the vector ALU and the transcendental unit compute in natively.
     *_dtypes (the others): what the compiler accepts for add, sub and mul (arithmetic), ordering comparisons, equality,
@@ -93,6 +94,7 @@ class Chip:
     step_beside: tuple[float, float]
     inputs_kept_bytes: int
     loads_per_window: int
+    revisit_overhead: tuple[float, float]
     dma_latency_cycles: int | None
     vector_dtypes: tuple[DType, ...]
     transcendental_dtypes: tuple[DType, ...]

@@ -147,6 +147,8 @@ FIELDS: dict[str, dict[str, Field]] = {
             "beside",
             "beside_per_output",
             "loads_per_window",
+            "revisited_input",
+            "revisited_output",
         )
     },
     "dtypes": {

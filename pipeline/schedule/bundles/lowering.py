@@ -32,6 +32,7 @@ class Lowering:
         self.memo: dict[tuple[object, ...], Node] = {}
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
         self.unknown: set[str] = set()
+        self.matmuls = (0, 0)  # in the current block: lowered so far, in all
         self.tile = (chip.sublanes, chip.lanes)
         self.native = frozenset(dtype.mlir for dtype in chip.vector_dtypes)
         self.native_eup = frozenset(dtype.mlir for dtype in chip.transcendental_dtypes)

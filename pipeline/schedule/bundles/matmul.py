@@ -44,7 +44,7 @@ def matmul(low: Lowering, op: Op) -> None:
     push = "mxu_transposed_push" if transposed else "mxu_push_wide" if rhs.packing == 1 else "mxu_push"
     weights = Kind("push weights", "push", machine.get(push), machine.get(push))
     hold = max(1, round(group / rate))
-    if k <= size // 2 and m > group:
+    if size > chip.lanes and k <= size // 2 and m > group:
         group *= 2  # half the depth: the other half of the unit takes another group of rows
         pushes = -(-m // group)
     rows_kind = Kind("matmul", "mxu", hold, hold)
@@ -53,22 +53,27 @@ def matmul(low: Lowering, op: Op) -> None:
     sums: dict[tuple[int, int, int], list[tuple[Node, int]]] = {}
     batch = result.shape[:-2]
     blocks = [(b, nb, kb) for b in range(lhs.outer if batch else 1) for nb in range(n_blocks) for kb in range(k_blocks)]
-    share = max(1, min(count // len(blocks), pushes)) if len(blocks) < count else 1
+    turn, matmuls = low.matmuls
+    low.matmuls = (turn + 1, matmuls)
+    units = list(range(count))
+    if len(blocks) < count and matmuls > 1:
+        units = units[turn % matmuls :: min(matmuls, count)] or units[turn % count :][:1]
+    share = max(1, min(len(units) // len(blocks), pushes))
     last_of_unit: dict[int, list[Node]] = {}
     lanes_per_block = max(1, size // chip.lanes)
     work = [(*block, part) for block in blocks * passes for part in range(share)]
-    for start_of_round in range(0, len(work), count):
-        turns = work[start_of_round : start_of_round + count]
+    for start_of_round in range(0, len(work), len(units)):
+        turns = dict(zip(units, work[start_of_round : start_of_round + len(units)], strict=False))
         # two sets of weights: the one in use may not be overwritten
-        gates = [tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in range(len(turns))]
-        finals = [last_of_unit.get(unit, [FREE])[-1] for unit in range(len(turns))]
-        loaded: list[tuple[Node, ...]] = [()] * len(turns)
+        gates = {unit: tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in turns}
+        finals = {unit: last_of_unit.get(unit, [FREE])[-1] for unit in turns}
+        loaded: dict[int, tuple[Node, ...]] = {unit: () for unit in turns}
         for step in range(max(1, min(size, k) // (chip.sublanes * rhs.packing))):
-            for unit, (b, nb, kb, _) in enumerate(turns):
+            for unit, (b, nb, kb, _) in turns.items():
                 operand = (*_weight(rhs, b, kb, nb, step, transposed, low, size), *gates[unit], *loaded[unit])
                 loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x != FREE), unit),)
         for p in range(pushes):
-            for unit, (b, nb, kb, part) in enumerate(turns):
+            for unit, (b, nb, kb, part) in turns.items():
                 if not part * pushes // share <= p < (part + 1) * pushes // share:
                     continue
                 operand = (*_row(lhs, b, p, kb, turned, low, size), *loaded[unit], finals[unit])
@@ -78,7 +83,7 @@ def matmul(low: Lowering, op: Op) -> None:
                     for column in range(nb * lanes_per_block, min((nb + 1) * lanes_per_block, lane_columns)):
                         if row < out_rows:
                             sums.setdefault((b, row, column), []).append((finals[unit], result_wait + half * per_pop))
-        for unit in range(len(turns)):
+        for unit in turns:
             last_of_unit.setdefault(unit, []).append(finals[unit])
     nodes: list[Node] = []
     outer = lhs.outer if batch else 1

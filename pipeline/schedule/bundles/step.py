@@ -105,6 +105,7 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
     low = step.low
     first = low.new_block()
     start = len(step.blocks)
+    low.matmuls = (0, _matmuls(region.ops, live))
 
     def close() -> None:
         nonlocal first
@@ -112,13 +113,14 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
         step.blocks.append(Block(packed, trips))
         first = low.new_block()
 
-    for op in region.ops:
+    for position, op in enumerate(region.ops):
         if id(op) not in live:
             continue
         if op.regions:
             close()
             _nested(op, trips, step, live)
             first = low.new_block()
+            low.matmuls = (0, _matmuls(region.ops[position + 1 :], live))
             continue
         low.graph.at = len(step.ops)
         step.ops.append(op)
@@ -127,6 +129,16 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
     close()
     inside = sum(block.packed.length for block in step.blocks[start:] if block.trips == trips)
     step.extra += trips * max(0, least - inside)
+
+
+def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
+    """Matmuls in the block that these operations begin with."""
+    count = 0
+    for op in ops:
+        if op.regions and id(op) in live:
+            break
+        count += op.name == "tpu.matmul" and id(op) in live
+    return count
 
 
 def _lower(op: Op, low: Lowering) -> None:

@@ -77,6 +77,9 @@ def _overhead(windows: tuple[Window, ...], chip: Chip) -> int:
     total = base
     for window in windows:
         array_bytes = prod(window.array) * window.dtype.bits // 8
+        visits = window.visits
+        if 1 < visits.copies < visits.steps:
+            total += chip.revisit_overhead[window.role is Role.OUTPUT]
         if window.role is Role.OUTPUT:
             total += per_output
         elif array_bytes <= room:
