@@ -16,6 +16,7 @@ LETTERS: dict[str, str] = {
     "P": "chip profiles and schedule",
     "R": "simulate",
     "C": "captures",
+    "F": "front end for Python by way of JAX",
 }
 
 TABLES: tuple[str, ...] = (
@@ -25,6 +26,7 @@ TABLES: tuple[str, ...] = (
     "pipeline.lower.codes",
     "pipeline.schedule.codes",
     "pipeline.simulate.codes",
+    "pipeline.frontend.codes",
     "pipeline.capture.codes",
 )
 

@@ -25,12 +25,16 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of one line of a source. Lines and columns count from 1; `end_column` is exclusive."""
+    """A stretch of one line of a source. Lines and columns count from 1; `end_column` is exclusive.
+
+    `origin` says where that text was made from, e.g. "attention.py:41" for an equation of an imported kernel.
+    """
 
     source: Source | None
     line: int
     column: int
     end_column: int | None = None
+    origin: str | None = None
 
 
 NOWHERE = Span(None, 0, 0)
@@ -105,6 +109,8 @@ def render(diagnostic: Diagnostic, *, line_numbers: bool = True) -> str:
         lines.append(f"{gutter} |")
         lines.append(f"{number} | {shown}")
         lines.append(f"{gutter} | {' ' * (column - 1)}{'^' * max(1, end - column)}")
+    if span.origin is not None and line_numbers:
+        lines.append(f"{gutter} = from: {span.origin}")
     lines.extend(f"{gutter} | {detail}".rstrip() for detail in diagnostic.details)
     if diagnostic.hint is not None:
         lines.append(f"{gutter} = hint: {diagnostic.hint}")

@@ -34,6 +34,16 @@ class Stage(NamedTuple):
     judges: bool = False
 
 
+class Form(NamedTuple):
+    """How a stage is done for targets of one kind: `Stage`'s fields in another form."""
+
+    needs: tuple[str, ...]
+    run: Callable[..., Any]
+    print: Callable[[Any], str]
+    reports: bool = False
+    judges: bool = False
+
+
 class StageResult(NamedTuple):
     """What came of one stage for one target (None: for all).
 
@@ -65,10 +75,10 @@ def _print_trace(result: Any) -> str:
     return print_call(result)
 
 
-def _chip(spec: Spec, target: Target) -> Any:
-    from pipeline.chips.load import load_chip
+def _chip(spec: Spec | None, target: Target) -> Any:
+    from pipeline.chips.load import load_target
 
-    return load_chip(target)
+    return load_target(target)
 
 
 def _lower(spec: Spec, target: Target, call: Any, chip: Any) -> Any:
@@ -81,6 +91,18 @@ def _print_lower(result: Any) -> str:
     from pipeline.lower.mosaic_tpu.text import print_mosaic
 
     return print_mosaic(result)
+
+
+def _lower_interpret(spec: Spec, target: Target, call: Any) -> Any:
+    from pipeline.lower.stablehlo.lower import lower
+
+    return lower(call)
+
+
+def _print_interpret(result: Any) -> str:
+    from pipeline.lower.stablehlo.text import print_stablehlo
+
+    return print_stablehlo(result)
 
 
 def _portability(spec: Spec, target: Target, module: Any) -> Any:
@@ -123,6 +145,12 @@ def _print_simulate(result: Any) -> str:
     return print_simulation(result)
 
 
+def _judge(spec: Spec, target: Target, call: Any, functional: Any) -> Any:
+    from pipeline.simulate.simulate import judge
+
+    return judge(call, target.name, functional)
+
+
 # "functional" comes last: a kernel is not run whose schedule is refused on every target.
 _SIMULATE_NEEDS = ("trace", "schedule", "chip", "functional")
 
@@ -135,6 +163,28 @@ STAGES: tuple[Stage, ...] = (
     Stage("functional", ("trace",), False, _functional, None),
     Stage("simulate", _SIMULATE_NEEDS, True, _simulate, _print_simulate, reports=True, judges=True),
 )
+
+# kind of target -> the stages that it does in a form of its own, None: not at all; all others as the table says
+KINDS: dict[str, dict[str, Form | None]] = {
+    "tpu": {},
+    "interpret": {
+        "lower": Form(("trace",), _lower_interpret, _print_interpret),
+        "portability": None,
+        "schedule": None,
+        "simulate": Form(("trace", "functional"), _judge, _print_simulate, reports=True, judges=True),
+    },
+}
+
+
+def applies(stage: str, target: Target) -> bool:
+    """Whether targets of this kind have the stage; True where the profile cannot be read, which is reported."""
+    if all(stage not in forms for forms in KINDS.values()):
+        return True
+    try:
+        kind = _chip(None, target).kind
+    except SpecError:
+        return True
+    return KINDS[kind].get(stage, True) is not None
 
 
 def run_spec(
@@ -157,7 +207,11 @@ def run_spec(
         for target in (tuple(spec.targets if targets is None else targets)) if stage.per_target else (None,):
             run.result(stage.name, target)
     order = {stage.name: position for position, stage in enumerate(stages)}
-    return tuple(sorted(run.results.values(), key=lambda result: order[result.stage]))  # stable: targets keep order
+    results = [result for result in run.results.values() if result.status != _DOES_NOT_APPLY]
+    return tuple(sorted(results, key=lambda result: order[result.stage]))  # stable: targets keep order
+
+
+_DOES_NOT_APPLY = "does not apply"
 
 
 class _Run:
@@ -180,6 +234,10 @@ class _Run:
         return self.results[key]
 
     def _run(self, stage: Stage, target: Target | None, key: tuple[str, str | None]) -> StageResult:
+        form = self._form(stage, target)
+        if form is None:
+            return StageResult(*key, _DOES_NOT_APPLY)
+        stage = form
         inputs = []
         for need in stage.needs:
             if self.result(need, target).status != "ok":
@@ -198,3 +256,15 @@ class _Run:
             return StageResult(*key, "bug", bug=traceback.format_exc())
         self.values[key] = value
         return StageResult(*key, "ok", text, findings, passed)
+
+    def _form(self, stage: Stage, target: Target | None) -> Stage | None:
+        """The stage as targets of this kind have it; None for one that they do not have."""
+        if target is None or stage.name == "chip" or "chip" not in self.stages:
+            return stage
+        if self.result("chip", target).status != "ok":
+            return stage  # what needs the chip will not run
+        own = KINDS.get(getattr(self.values["chip", target.name], "kind", ""), {})
+        if stage.name not in own:
+            return stage
+        form = own[stage.name]
+        return None if form is None else stage._replace(**form._asdict())

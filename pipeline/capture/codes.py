@@ -58,4 +58,9 @@ CODES: dict[str, tuple[str, str]] = {
         "no such variant",
         "`--variant` names one of the variants that the spec's matrix or `[[variants]]` makes.",
     ),
+    "C111": (
+        "stage does not apply to this target",
+        "A target such as `interpret` is no chip: it has a lowered form and the functional run, but no schedule and no"
+        " timing. Ask for one of its stages, or for a chip.",
+    ),
 }

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pipeline.capture import names
 from pipeline.capture.outcome import Finding, Outcome, Record, findings, is_error
 from pipeline.errors import Diagnostic, SpecError, render
-from pipeline.stages import StageResult, run_spec
+from pipeline.stages import StageResult, applies, run_spec
 
 if TYPE_CHECKING:
     from pipeline.spec.spec import Spec, Target
@@ -120,6 +120,8 @@ def possible_captures(spec: Spec) -> list[str]:
     found = [names.capture_name(spec.name, spec.variant, names.DIAGNOSTICS, None)]
     for stage, _, _, per_target in names.CAPTURES:
         for target in spec.targets if per_target else (None,):
+            if target is not None and not applies(stage, target):
+                continue
             name = target.name if target is not None else None
             found.append(names.capture_name(spec.name, spec.variant, stage, name))
     for target in spec.targets:

@@ -30,6 +30,14 @@ class Matmul(NamedTuple):
     native: bool
 
 
+class PortableTarget(NamedTuple):
+    """A target that any machine can run, so that its profile states no fact of a chip."""
+
+    name: str
+    kind: str
+    summary: str
+
+
 @dataclass(frozen=True, slots=True)
 class Chip:
     """A target chip. Sizes are per core unless the name says chip or device; a "core" is a TensorCore.
@@ -58,6 +66,7 @@ class Chip:
     matmuls:    what the matrix unit path takes; the first row that fits an operand pair holds.
     features:   abilities that not every generation has, e.g. "sublane_gather".
     costs:      path of the profile's table of instruction counts per tile, None where it has none.
+    ops:        path of the profile's table of the elements each op takes, None where it has none.
     """
 
     name: str
@@ -106,6 +115,7 @@ class Chip:
     features: tuple[str, ...]
     matmuls: tuple[Matmul, ...]
     costs: str | None
+    ops: str | None
     sources: tuple[tuple[str, str], ...]
     facts: tuple[Fact, ...]
 

@@ -31,4 +31,9 @@ CODES: dict[str, tuple[str, str]] = {
         "The stages cannot work without this number and neither the profile nor one it extends states it. Facts that "
         "a chip can do without (latencies, clock, bandwidth) may be missing: what depends on them is then left out.",
     ),
+    "P007": (
+        "target is no chip",
+        "What was asked needs a chip's facts (sizes, clock, bandwidth), and this target, such as `interpret`, is one "
+        "that any machine can run: its profile states none. Choose a chip; `pipeline chips list` shows the kinds.",
+    ),
 }

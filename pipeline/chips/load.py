@@ -10,26 +10,39 @@ import re
 from pathlib import Path
 from typing import Any, Union
 
-from pipeline.chips.chip import Chip, Fact, Matmul
+from pipeline.chips.chip import Chip, Fact, Matmul, PortableTarget
 from pipeline.chips.fields import FIELDS, UNITS, Field
 from pipeline.chips.profile import Profile, Stated, make_profile
 from pipeline.dtypes import BY_NAME, DType
 from pipeline.errors import NOWHERE, Diagnostic, Source, Span, SpecError
+from pipeline.near import near_words
 from pipeline.spec.spec import Locate, Target
 
 _HERE = Path(__file__).parent
+_TABLES = (".costs", ".ops")  # files beside the profiles that profiles name
 _MAX_BYTES = 1 << 20
 _MAX_DEPTH = 8
-_CACHE: dict[str, Chip] = {}  # built-in profiles by name: they do not change while we run
+_CACHE: dict[str, Chip | PortableTarget] = {}  # built-in profiles by name: they do not change while we run
+_PORTABLE_KINDS = ("interpret",)
 
 
 def list_chips() -> tuple[str, ...]:
     """Names of the built-in profiles, sorted."""
-    return tuple(sorted(path.stem for path in _HERE.glob("*.toml") if not path.stem.endswith(".costs")))
+    return tuple(sorted(path.stem for path in _HERE.glob("*.toml") if not path.stem.endswith(_TABLES)))
 
 
 def load_chip(target: Union[Target, str], thorough: bool = False) -> Chip:
-    """The chip that `target` names: a built-in profile, or a path. `thorough` checks the form of built-in ones too.
+    """The chip that `target` names. Errors: as for `load_target`, and P007 for a target that is no chip."""
+    found = load_target(target, thorough)
+    if isinstance(found, PortableTarget):
+        span = target.span if isinstance(target, Target) else NOWHERE
+        message = f"{found.name!r} is of kind {found.kind!r}, not a chip"
+        raise SpecError("P007", message, span, hint="name a chip: pipeline chips list")
+    return found
+
+
+def load_target(target: Union[Target, str], thorough: bool = False) -> Chip | PortableTarget:
+    """What `target` names: a built-in profile, or a path. `thorough` checks the form of built-in ones too.
 
     Errors: SpecError P001..P006, at the target's span where no profile can be read, else inside the profile.
     """
@@ -57,9 +70,7 @@ def _built_in(name: str, span: Span) -> Path:
 
 
 def _suggest(name: str, known: tuple[str, ...]) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, known, 1)
+    close = near_words(name, known, 1)
     listed = ", ".join(known)
     return f"did you mean {close[0]!r}? known: {listed}" if close else f"known: {listed}"
 
@@ -187,7 +198,7 @@ def _explain(error: Any, locate: Locate) -> Diagnostic:
     key = ".".join(map(str, loc))
     match error["type"]:
         case "extra_forbidden":
-            known = (*FIELDS, "name", "kind", "summary", "extends", "costs", "sources", "features", "matmul")
+            known = (*FIELDS, "name", "kind", "summary", "extends", "costs", "ops", "sources", "features", "matmul")
             hint = _suggest(str(loc[-1]), known) if len(loc) == 1 else "known: value, unit, source, note, unknown"
             return Diagnostic("P004", f"a chip profile has no {key!r}", locate(*loc), hint)
         case "missing":
@@ -201,7 +212,7 @@ def _expected(loc: tuple[Any, ...]) -> str:
         case ("name",):
             return "a name of letters, digits, '.', '_' and '-'"
         case ("kind",):
-            return 'kind = "tpu"'
+            return 'kind = "tpu", or kind = "interpret"'
         case ("matmul", *_):
             return 'e.g. lhs = ["int8"], rhs = ["int8"], accumulator = "int32", native = true, source = ".."'
         case (_,) | ("sources", _):
@@ -210,8 +221,11 @@ def _expected(loc: tuple[Any, ...]) -> str:
             return 'a fact is written { value = 16, unit = "MiB", source = "AOT" }'
 
 
-def _assemble(layers: list[_Layer]) -> Chip:
+def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
     """Merge the chain (the first layer wins), check every fact, make the chip."""
+    kind = next((layer.profile.kind for layer in layers if layer.profile.kind is not None), "tpu")
+    if kind in _PORTABLE_KINDS:
+        return _portable(layers, kind)
     findings: list[Diagnostic] = []
     sources: dict[str, str] = {}
     for layer in reversed(layers):
@@ -259,15 +273,7 @@ def _assemble(layers: list[_Layer]) -> Chip:
                 features = tuple(sorted(stated.value))
             break
     matmuls = _matmuls(layers, sources, findings)
-    costs: str | None = None
-    for layer in layers:
-        if layer.profile.costs is not None:
-            if Path(layer.profile.costs).is_absolute():
-                findings.append(
-                    Diagnostic("P004", "'costs' is an absolute path", layer.locate("costs"), "make it relative")
-                )
-            costs = str(layer.path.parent / layer.profile.costs)
-            break
+    costs, ops = (_table(name, layers, findings) for name in ("costs", "ops"))
     if findings:
         raise SpecError.of(findings)
 
@@ -286,7 +292,7 @@ def _assemble(layers: list[_Layer]) -> Chip:
     overhead = tuple(float(get("overhead", n, -1)) for n in ("base", "per_input", "per_output"))
     return Chip(
         name=top.profile.name,
-        kind=first("kind", "tpu"),
+        kind=kind,
         summary=first("summary", ""),
         device_kind=get("core", "device_kind", ""),
         generation=get("core", "generation"),
@@ -334,9 +340,39 @@ def _assemble(layers: list[_Layer]) -> Chip:
         features=features,
         matmuls=matmuls,
         costs=costs,
+        ops=ops,
         sources=tuple(sources.items()),
         facts=tuple(facts[s, n] for s, fields in FIELDS.items() for n in fields if (s, n) in facts),
     )
+
+
+def _portable(layers: list[_Layer], kind: str) -> PortableTarget:
+    """A target without facts. Errors: SpecError P004 for each that the chain states."""
+    findings: list[Diagnostic] = []
+    for layer in layers:
+        profile = layer.profile
+        stated = [section for section, facts in profile.facts.items() if facts]
+        stated += [name for name in ("features", "matmul", "costs", "ops") if getattr(profile, name)]
+        for section in stated:
+            message = f"a target of kind {kind!r} is no chip: its profile has no {section!r}"
+            findings.append(Diagnostic("P004", message, layer.locate(section), "leave it out"))
+    if findings:
+        raise SpecError.of(findings)
+    summary = next((layer.profile.summary for layer in layers if layer.profile.summary is not None), "")
+    return PortableTarget(layers[0].profile.name, kind, summary)
+
+
+def _table(name: str, layers: list[_Layer], findings: list[Diagnostic]) -> str | None:
+    """Path of the table that the first layer to say so names under `name`."""
+    for layer in layers:
+        said = getattr(layer.profile, name)
+        if said is not None:
+            if Path(said).is_absolute():
+                findings.append(
+                    Diagnostic("P004", f"{name!r} is an absolute path", layer.locate(name), "make it relative")
+                )
+            return str(layer.path.parent / said)
+    return None
 
 
 _Problem = tuple[str, str]

@@ -42,10 +42,11 @@ class ProfileModel(BaseModel):
     model_config = _FORBID
 
     name: StrictStr = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
-    kind: Literal["tpu"] | None = None
+    kind: Literal["tpu", "interpret"] | None = None
     summary: StrictStr | None = Field(default=None, max_length=500)
     extends: StrictStr | None = None
     costs: StrictStr | None = None
+    ops: StrictStr | None = None
     sources: dict[str, StrictStr] = Field(default_factory=dict)
     core: Facts = Field(default_factory=dict)
     vector: Facts = Field(default_factory=dict)

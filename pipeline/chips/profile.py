@@ -36,6 +36,7 @@ class Profile(NamedTuple):
     summary: str | None
     extends: str | None
     costs: str | None
+    ops: str | None
     sources: dict[str, str]
     facts: dict[str, dict[str, Stated]]
     features: Stated | None
@@ -50,6 +51,7 @@ def make_profile(data: Mapping[str, Any]) -> Profile:
         summary=data.get("summary"),
         extends=data.get("extends"),
         costs=data.get("costs"),
+        ops=data.get("ops"),
         sources=data.get("sources", {}),
         facts={section: {name: Stated(**table) for name, table in data.get(section, {}).items()} for section in FIELDS},
         features=Stated(**data["features"]) if "features" in data else None,

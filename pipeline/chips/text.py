@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from pipeline.chips.chip import Chip
+from pipeline.chips.chip import Chip, PortableTarget
 
 
-def print_chip(chip: Chip) -> str:
+def print_chip(chip: Chip | PortableTarget) -> str:
     """One fact per line: section, name, value with unit, source tag, note; then the sources in words."""
+    if isinstance(chip, PortableTarget):
+        return f"target {chip.name}\n  {chip.summary}\n\nkind {chip.kind}: no chip, so no facts\n"
     lines = [f"chip {chip.name}", f"  {chip.summary}", ""]
     used: set[str] = set()
     section = None

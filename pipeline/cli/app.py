@@ -52,6 +52,30 @@ examples:
   pipeline build -j 4 --prune
 """
 
+_IMPORT_EPILOG = """\
+Traces a Python function with JAX (the extra [jax]) and writes every Pallas kernel that it calls as a spec: the kernel
+and its index maps as jaxpr text, blocks, grid, scratch, aliases, and the integers that the code around it computes.
+From then on JAX is not needed. Several kernels become NAME_1.toml, NAME_2.toml, ..
+
+The function's module is imported and the function is called, on abstract values: this runs its code.
+
+examples:
+  pipeline import mypackage.attention:forward --args "bf16[8,1024,128] bf16[8,1024,128]" -o specs/attention.toml
+  pipeline import ops.py:paged --args "f32[4,128] i32[4]=integers(1,512)" --static pages=4 -o specs/paged.toml
+"""
+
+_VERIFY_EPILOG = """\
+Holds specs against the real compilers (the extra [oracle]). jax: JAX traces and lowers the same kernel; the jaxprs and
+the Mosaic modules have to be equal, else the first difference is told. libtpu: Google's TPU compiler, ahead of time and
+without a TPU, has to accept our module, and to make as many bundles of it as of JAX's own.
+
+Exit status: 0 equal, 1 a difference, 2 it cannot be told.
+
+examples:
+  pipeline verify specs/softmax.toml --against jax
+  pipeline verify specs --against libtpu --target v5e --format json
+"""
+
 _CHECK_EPILOG = """\
 Runs what `build` runs and compares with the captures on disk: a readable diff of each that differs, exit status 1.
 Captures that are missing, and in a run over whole folders those that no spec makes, differ too.
@@ -150,6 +174,22 @@ def make_parser() -> argparse.ArgumentParser:
     checking.add_argument("chip", metavar="CHIP", nargs="*", help="names or paths (default: the built-in profiles)")
     _add_format(checking)
 
+    importing = commands.add_parser("import", help="write a Python function's kernels as specs", epilog=_IMPORT_EPILOG)
+    importing.add_argument("function", metavar="MODULE:FUNCTION", help="a function, or FILE.py:FUNCTION")
+    importing.add_argument("--args", metavar="AVALS", default="", help='its arguments: "bf16[8,128] i32[4]=iota"')
+    importing.add_argument(
+        "--static", metavar="NAME=VALUE", action="append", default=[], help="a keyword argument (repeatable)"
+    )
+    importing.add_argument("-o", "--output", metavar="FILE", required=True, help="the spec file, NAME.toml")
+    importing.add_argument("--target", metavar="T", action="append", help="a chip (repeatable; default: v5e, v6e)")
+    importing.add_argument("--force", action="store_true", help="write over files that are there")
+
+    verify = commands.add_parser("verify", help="hold specs against the real compilers", epilog=_VERIFY_EPILOG)
+    verify.add_argument("specs", metavar="SPEC|DIR", nargs="*", help="spec files, or folders of them (default: specs)")
+    verify.add_argument("--against", choices=("jax", "libtpu"), required=True, help="the compiler to ask")
+    verify.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
+    _add_format(verify)
+
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
     explain.add_argument("code", metavar="CODE", nargs="?", help="e.g. P101 (default: list all codes)")
@@ -196,6 +236,14 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.chips import run_chips
 
             return run_chips(args)
+        case "import":
+            from pipeline.cli.import_kernels import run_import
+
+            return run_import(args)
+        case "verify":
+            from pipeline.cli.verify import run_verify
+
+            return run_verify(args)
         case "schema":
             from pipeline.spec.schema import schema_text
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from pipeline.capture.outcome import Finding, findings
-from pipeline.chips.load import list_chips, load_chip
+from pipeline.chips.load import list_chips, load_target
 from pipeline.cli import report
 from pipeline.errors import SpecError
 
@@ -25,13 +25,14 @@ def run_chips(args: argparse.Namespace) -> int:
 
 
 def _list(form: str) -> int:
-    chips = [load_chip(name) for name in list_chips()]
+    chips = [load_target(name) for name in list_chips()]
     if form == "json":
         report.print_json([{"chip": chip.name, "kind": chip.kind, "summary": chip.summary} for chip in chips])
         return 0
     width = max((len(chip.name) for chip in chips), default=0)
+    kinds = max((len(chip.kind) for chip in chips), default=0)
     for chip in chips:
-        print(f"{chip.name:<{width}}  {chip.kind}  {chip.summary}")
+        print(f"{chip.name:<{width}}  {chip.kind:<{kinds}}  {chip.summary}")
     return 0
 
 
@@ -39,7 +40,7 @@ def _show(name: str) -> int:
     from pipeline.chips.text import print_chip
 
     try:
-        text = print_chip(load_chip(name))
+        text = print_chip(load_target(name))
     except SpecError as error:
         for item in findings(error.diagnostics):
             report.print_finding(item)
@@ -52,7 +53,7 @@ def _check(chips: list[str], form: str) -> int:
     found: dict[str, list[Finding]] = {}
     for name in chips:
         try:
-            load_chip(name, thorough=True)
+            load_target(name, thorough=True)
             found[name] = []
         except SpecError as error:
             found[name] = findings(error.diagnostics)

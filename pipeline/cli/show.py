@@ -13,7 +13,7 @@ from pipeline.cli import report
 from pipeline.errors import SpecError
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec, Target
-from pipeline.stages import run_spec
+from pipeline.stages import applies, run_spec
 
 
 def run_show(args: argparse.Namespace) -> int:
@@ -30,6 +30,10 @@ def run_show(args: argparse.Namespace) -> int:
         return _finish(args, [Record(specs[0].name, None, "spec", None, "error", diagnostics=[found])])
     target = _choose_target(spec, args.target)
     wanted = (args.stage,) if args.stage is not None else names.STAGES
+    if args.stage is not None and not applies(args.stage, target):
+        message = f"the stage {args.stage!r} does not apply to the target {target.name!r}"
+        found = problem("C111", message, args.spec, "it needs a chip; leave out --stage to see what there is")
+        return _finish(args, [Record(spec.name, spec.variant, args.stage, target.name, "error", diagnostics=[found])])
     records = [result_record(spec, result) for result in run_spec(spec, (target,), wanted)]
     per_target = any(record.stage in wanted and record.target is not None for record in records)
     if args.format == "text":

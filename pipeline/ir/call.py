@@ -83,6 +83,7 @@ class KernelCall:
     body:     binders are the refs of scalar-prefetch operands, inputs, outputs, scratch, in this order; no results.
     operands: scalar prefetch, inputs, outputs, in this order.
     grid:     steps per axis; () is a single step. The last axis varies fastest.
+    dynamic_grid: axes whose steps are known at run time only; `grid` has the number in this run.
     semantics: one word per grid axis ("parallel", "arbitrary"); None where the spec says nothing.
     aliases:  (input position, output position) pairs, positions among inputs (with scalar prefetch) and outputs.
     """
@@ -98,6 +99,7 @@ class KernelCall:
     span: Span = field(default=NOWHERE, compare=False)
     grid_span: Span = field(default=NOWHERE, compare=False)
     limit_span: Span = field(default=NOWHERE, compare=False)
+    dynamic_grid: tuple[int, ...] = ()
 
     def with_role(self, role: Role) -> tuple[Operand, ...]:
         return tuple(operand for operand in self.operands if operand.role is role)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NoReturn
+from dataclasses import replace
+from typing import NamedTuple, NoReturn
 
 from pipeline.dtypes import BY_NAME, BY_SHORT, DType
 from pipeline.errors import Source, Span, SpecError
@@ -32,20 +33,20 @@ from pipeline.ir.jaxpr import (
 from pipeline.ir.jaxpr_text import Shape, replaced_aval, shape_after
 
 _TOKEN = re.compile(
-    r"(?P<space>[ \t\r\n]+)"
+    r"[ \t\r]+|#[^\n]*|(?P<newline>\n)"
     r"|(?P<number>-?(?:inf\b|nan\b|\d+(?:\.\d+)?(?:e[+-]?\d+)?))"
     r'|(?P<string>"(?:[^"\\\n]|\\.)*")'
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<sign>\.\.\.|<-|->|\+=|[{}\[\]().,:;=<>+*$~])"
+    r"|(?P<sign>\.\.\.|<-|->|\+=|[{}\[\]().,:;=<>+*$~@])"
 )
+_ORIGIN = re.compile(r"# *([^\s:]+:\d+) *$", re.MULTILINE)
 _PRIMS = {prim.value: prim for prim in Prim}
 _SPACES = {space.value: space for space in MemorySpace}
 _MAX_DIGITS = 400  # of one number; 64-bit ints and doubles fit
 _MAX_DEPTH = 50  # of nested jaxprs and tuples
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str  # number, string, word, sign, end
     text: str
     line: int
@@ -59,12 +60,26 @@ class Parser:
     def __init__(self, text: str, span_at: Callable[[int, int, int], Span] | None = None) -> None:
         source = Source("jaxpr", text)
         self.span_at = span_at or (lambda line, column, end: Span(source, line, column, end))
+        self.origins = self.find_origins(text)
         self.tokens = self.tokenize(text)
         self.at = 0
         self.depth = 0
         self.scope: dict[str, Var] = {}
+        self.binder_spans: list[Span] = []  # of the jaxpr read last, which is the outermost one in the end
+
+    @staticmethod
+    def find_origins(text: str) -> list[tuple[int, str]]:
+        """(line, origin) of each comment that is one, in order."""
+        origins: list[tuple[int, str]] = []
+        line, position = 1, 0
+        for found in _ORIGIN.finditer(text):
+            line += text.count("\n", position, found.start())
+            position = found.start()
+            origins.append((line, found[1]))
+        return origins
 
     def parse(self) -> Jaxpr:
+        """The jaxpr; `binder_spans` are then those of its binders."""
         jaxpr = self.jaxpr()
         if self.peek.kind != "end":
             self.fail(f"{self.peek.text!r} follows the jaxpr's end")
@@ -75,21 +90,20 @@ class Parser:
     def tokenize(self, text: str) -> list[_Token]:
         tokens: list[_Token] = []
         line, line_start, position, first = 1, 0, 0, True
-        while position < len(text):
-            found = _TOKEN.match(text, position)
-            column = position - line_start + 1
-            if found is None:
-                raise self.error(f"a jaxpr has no {text[position]!r}", self.span_at(line, column, column + 1))
-            kind = found.lastgroup or ""
-            if kind == "space":
-                newlines = found[0].count("\n")
-                if newlines:
-                    line, line_start, first = line + newlines, position + found[0].rindex("\n") + 1, True
-            else:
-                tokens.append(_Token(kind, found[0], line, column, first))
-                first = False
+        for found in _TOKEN.finditer(text):
+            if found.start() != position:
+                break
             position = found.end()
-        tokens.append(_Token("end", "", line, position - line_start + 1, True))
+            kind = found.lastgroup
+            if kind == "newline":
+                line, line_start, first = line + 1, position, True
+            elif kind is not None:
+                tokens.append(_Token(kind, found[0], line, found.start() - line_start + 1, first))
+                first = False
+        column = position - line_start + 1
+        if position < len(text):
+            raise self.error(f"a jaxpr has no {text[position]!r}", self.span_at(line, column, column + 1))
+        tokens.append(_Token("end", "", line, column, True))
         return tokens
 
     @property
@@ -106,7 +120,9 @@ class Parser:
         return token
 
     def span(self, token: _Token) -> Span:
-        return self.span_at(token.line, token.column, token.column + len(token.text))
+        found = self.span_at(token.line, token.column, token.column + len(token.text))
+        at = bisect_right(self.origins, token.line, key=lambda origin: origin[0]) - 1
+        return found if at < 0 else replace(found, origin=self.origins[at][1])
 
     @staticmethod
     def error(message: str, span: Span) -> SpecError:
@@ -209,7 +225,9 @@ class Parser:
         self.want("lambda")
         self.want(";")
         invars: list[Var] = []
+        spans: list[Span] = []
         while not self.skip("."):
+            spans.append(self.span(self.peek))
             invars.append(self.bind(self.binder()))
         self.want("let")
         eqns: list[Eqn] = []
@@ -225,6 +243,7 @@ class Parser:
         self.want("}")
         self.depth -= 1
         self.scope = outer
+        self.binder_spans = spans
         return Jaxpr(tuple(invars), tuple(eqns), tuple(results))
 
     def binder(self) -> tuple[_Token, Var]:
@@ -259,6 +278,14 @@ class Parser:
             eqn = self.application(tuple(var for _, var in results), span)
         for named in results:
             self.bind(named)
+        scopes: list[str] = []
+        while not self.peek.first and self.skip("@"):
+            name = self.next()
+            if name.kind not in ("word", "string"):
+                self.fail(f"the name of a scope expected, not {name.text!r}", name)
+            scopes.append(self.string(name) if name.kind == "string" else name.text)
+        if scopes:
+            eqn = replace(eqn, scopes=tuple(scopes))
         if not self.peek.first and self.peek.text != "in":
             self.fail(f"{self.peek.text!r} follows the equation's end")
         return eqn
@@ -313,7 +340,7 @@ class Parser:
             mark_at = self.at
             self.ref(0)
             count = 1
-            while not self.peek.first and self.peek.text != "in":
+            while not self.operands_end():
                 self.atom()
                 count += 1
             self.at = mark_at
@@ -322,9 +349,12 @@ class Parser:
                 self.fail("transforms are given both as a param and on the operand", token)
             params["transforms"] = chain
             inputs.append(ref)
-        while not self.peek.first and self.peek.text != "in":
+        while not self.operands_end():
             inputs.append(self.atom())
         return Eqn(prim, (*inputs, *dynamic), results, tuple(sorted(params.items())), span)
+
+    def operands_end(self) -> bool:
+        return self.peek.first or self.peek.text in ("in", "@")
 
     def copy(self, prim: Prim, params: dict[str, Param], span: Span) -> Eqn:
         src, src_chain, first = self.ref(3)

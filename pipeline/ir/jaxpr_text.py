@@ -1,9 +1,13 @@
 """A jaxpr as text, in JAX's manner, and back: `print_jaxpr`, `parse_jaxpr`.
 
 What differs from JAX's own printing: one equation a line whatever its width (only nested jaxprs are blocks), a weak
-type is shown (`~f32[]`), a result that nobody reads is `_`, and `dma_wait` shows its source. Whatever has no
-short form prints generically, `prim[params] operands` with transforms as `at[0+8, $2]`, so any jaxpr survives the
-way to text and back. Names are given in order of definition; spans are not printed.
+type is shown (`~f32[]`), a result that nobody reads is `_`, `dma_wait` shows its source, and named scopes stand at
+the end of the line, outermost first (`@ attention @ "qd,kd->qk"`). Whatever has no short form prints generically,
+`prim[params] operands` with transforms as `at[0+8, $2]`, so any jaxpr survives the way to text and back. Names are
+given in order of definition; spans are not printed.
+
+A `#` starts a comment. One of the form `# attention.py:41` is an origin: this equation and those of the following
+lines, up to the next one, were made from that line of that file, and diagnostics say so.
 """
 
 from __future__ import annotations
@@ -43,9 +47,12 @@ _COPY_PARAMS = {
 Shape = tuple["int | None", ...]  # None: a size known at run time only
 
 
-def print_jaxpr(jaxpr: Jaxpr, indent: int = 0) -> str:
-    """The jaxpr's text without a final newline; lines after the first are indented by `indent` more."""
-    return _Printer().jaxpr(jaxpr, indent)
+def print_jaxpr(jaxpr: Jaxpr, indent: int = 0, *, origins: bool = False) -> str:
+    """The jaxpr's text without a final newline; lines after the first are indented by `indent` more.
+
+    `origins`: with the origin of each equation's span, in a comment where it changes.
+    """
+    return _Printer(origins).jaxpr(jaxpr, indent)
 
 
 def parse_jaxpr(text: str, span_at: Callable[[int, int, int], Span] | None = None) -> Jaxpr:
@@ -93,15 +100,17 @@ def shape_after(transform: Transform, shape: Shape | None, inputs: tuple[Atom, .
 
 
 class _Printer:
-    def __init__(self) -> None:
+    def __init__(self, origins: bool = False) -> None:
         self.names: dict[Var, str] = {}
         self.count = 0
+        self.origins = origins
+        self.origin: str | None = None  # the last one printed
 
     def jaxpr(self, jaxpr: Jaxpr, indent: int) -> str:
         read = {atom for eqn in jaxpr.eqns for atom in eqn.inputs if isinstance(atom, Var)}
         read.update(atom for atom in jaxpr.outvars if isinstance(atom, Var))
         binders = " ".join(self.binder(var) for var in jaxpr.invars)
-        lines = [self.eqn(eqn, read, indent + 4) for eqn in jaxpr.eqns]
+        lines = [self.line(eqn, read, indent + 4) for eqn in jaxpr.eqns]
         results = ", ".join(self.atom(atom) for atom in jaxpr.outvars)
         end = f"in ({results},) }}" if len(jaxpr.outvars) == 1 else f"in ({results}) }}"
         if not lines:
@@ -127,6 +136,19 @@ class _Printer:
         return self.names.get(atom, "?")  # "?" shows an unbound Var, a bug; no parser accepts it
 
     # equations
+
+    def line(self, eqn: Eqn, read: set[Var], indent: int) -> str:
+        """The equation with its scopes, and with its origin where that differs from the line's before it."""
+        origin = eqn.span.origin if self.origins else None
+        fresh = origin is not None and origin != self.origin
+        self.origin = origin or self.origin
+        text = self.eqn(eqn, read, indent)
+        for scope in eqn.scopes:
+            text += f" @ {self.param(scope, indent)}"
+        if not fresh:
+            return text
+        head, newline, rest = text.partition("\n")
+        return f"{head}  # {origin}{newline}{rest}"
 
     def eqn(self, eqn: Eqn, read: set[Var], indent: int) -> str:
         short = self.short_form(eqn, read)

@@ -32,7 +32,15 @@ class MemRefType:
     space: str | None = None
 
 
-Type = Union[ScalarType, VectorType, MemRefType]
+@dataclass(frozen=True, slots=True)
+class TensorType:
+    """`tensor<256x512xbf16>`; a scalar is `tensor<bf16>`."""
+
+    shape: tuple[int, ...]
+    element: ScalarType
+
+
+Type = Union[ScalarType, VectorType, MemRefType, TensorType]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +67,7 @@ class TypedInt:
 
 @dataclass(frozen=True, slots=True)
 class Dense:
-    """A splat (`dense<0.0> : vector<..>`) or scalar constant of `type`; value a bool, int or float."""
+    """A splat (`dense<0.0> : vector<..>`, any tensor) or scalar constant of `type`; value a bool, int or float."""
 
     value: bool | int | float
     type: Type

@@ -3,9 +3,9 @@
 What an op looks like is a table, `Forms`, that the dialects' owner hands in; an op without a form is printed in MLIR's
 generic one. Trailing blanks, which MLIR leaves after some ops, are not printed.
 
-Names: results are `%0, %1, ..`, region arguments `%arg0, ..`; a constant and an allocation are named by what they are,
-with `_N` after a name already taken, N counting clashes. An op's regions are named after everything in the region
-around it, and each of them starts from the counts reached there.
+Names: results are `%0, %1, ..`, region arguments `%arg0, ..` (of a StableHLO loop `%iterArg`); a constant and an
+allocation are named by what they are, with `_N` after a name already taken, N counting clashes. An op's regions are
+named after everything in the region around it, and each of them starts from the counts reached there.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from pipeline.ir.module import (
     Region,
     ScalarType,
     SymbolRef,
+    TensorType,
     Type,
     TypedInt,
     Value,
@@ -38,6 +39,7 @@ Form = Callable[["Printer", Op, int], str]
 Forms = Mapping[str, Form]
 
 _FLOATS = ("f32", "bf16", "f16", "f64", "f8E4M3FN", "f8E5M2", "f8E4M3B11FNUZ")
+_CONSTANTS = ("arith.constant", "stablehlo.constant")
 _BARE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 
 
@@ -160,6 +162,8 @@ def type_text(type_: Type) -> str:
             return name
         case VectorType(shape, element):
             return f"vector<{''.join(f'{n}x' for n in shape)}{element.name}>"
+        case TensorType(shape, element):
+            return f"tensor<{''.join(f'{n}x' for n in shape)}{element.name}>"
         case MemRefType(shape, element, space):
             dims = "".join("?x" if n is None else f"{n}x" for n in shape)
             tail = "" if space is None else f", #tpu.memory_space<{space}>"
@@ -197,7 +201,7 @@ def dense_text(attr: Dense) -> str:
         case ScalarType(name):
             text = number_text(attr.value, name)
             return text if name == "i1" else f"{text} : {name}"
-        case VectorType(_, element):
+        case VectorType(_, element) | TensorType(_, element):
             return f"dense<{number_text(attr.value, element.name)}> : {type_text(attr.type)}"
         case MemRefType():
             raise AssertionError(f"a constant of type {type_text(attr.type)}")
@@ -213,10 +217,12 @@ def _result_name(op: Op) -> str | None:
     """The name MLIR suggests for an op's result; None for a number."""
     if op.name == "memref.alloca":
         return "alloca"
-    if op.name != "arith.constant":
+    if op.name not in _CONSTANTS:
         return None
     value = op.attr("value")
     assert isinstance(value, Dense)
+    if isinstance(value.type, TensorType):
+        return "cst" if value.type.element.name in _FLOATS else "c"
     if isinstance(value.type, ScalarType):
         element = value.type.name
         if element == "i1":
@@ -237,17 +243,18 @@ class _Numbering:
 
     def func(self, body: Region) -> None:
         # regions wait until the one around them is done; each carries the counts and the names it starts from
-        waiting: list[tuple[Region, int, int, int, frozenset[str]]] = [(body, 0, 0, 0, frozenset())]
+        waiting: list[tuple[Region, bool, int, int, int, frozenset[str]]] = [(body, False, 0, 0, 0, frozenset())]
         while waiting:
-            region, number, arg, clash, taken = waiting.pop()
+            region, iterates, number, arg, clash, taken = waiting.pop()
             used = set(taken)
             for value in region.args:
-                name, clash = _unique(f"arg{arg}", used, clash)
+                name, clash = _unique("iterArg" if iterates else f"arg{arg}", used, clash)
                 self._names[value] = f"%{name}"
-                arg += 1
-            nested: list[Region] = []
+                arg += not iterates
+            nested: list[tuple[Region, bool]] = []
             for op in region.ops:
-                nested.extend(op.regions)
+                if op.regions:
+                    nested.extend((inner, op.name == "stablehlo.while") for inner in op.regions)
                 results = op.results
                 if not results:
                     continue
@@ -265,7 +272,7 @@ class _Numbering:
                         self._names[value] = f"%{name}#{i}"
             if nested:
                 around = frozenset(used)
-                waiting.extend((inner, number, arg, clash, around) for inner in nested)
+                waiting.extend((inner, loops, number, arg, clash, around) for inner, loops in nested)
 
 
 def _unique(name: str, used: set[str], clash: int) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from pipeline.ir.module import Func, Module, Op, Region, SymbolRef, Value
 Check = Callable[[Op], "str | None"]
 Checks = Mapping[str, Check]
 
-TERMINATORS = ("func.return", "scf.yield", "scf.condition", "tpu.yield")
+TERMINATORS = ("func.return", "scf.yield", "scf.condition", "tpu.yield", "stablehlo.return")
 
 
 def verify_module(module: Module, checks: Checks) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from pipeline.chips.load import load_chip
 from pipeline.errors import SpecError
 from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.oracles.recorded_calls import recorded_call
+from pipeline.oracles.call_data import read_call
 from pipeline.schedule.schedule import schedule
 
 UNITS = ("mxu", "xlu", "valu", "vpop", "eup", "vload", "fill", "vstore", "spill")
@@ -33,7 +33,7 @@ def measure(records: Iterable[dict[str, Any]], chips: Sequence[str]) -> list[Poi
     """Points of the kernels that lower on the chip."""
     points = []
     for record in records:
-        call = recorded_call(record)
+        call = read_call(record)
         for name in chips:
             if name not in record["said"]:
                 continue

@@ -25,7 +25,7 @@ def jaxpr_difference(ours: Jaxpr, theirs: Jaxpr) -> str | None:
 
 
 def _call(ours: KernelCall, theirs: KernelCall) -> Iterator[str]:
-    for field in ("name", "grid", "semantics", "aliases", "vmem_limit_bytes"):
+    for field in ("name", "grid", "dynamic_grid", "semantics", "aliases", "vmem_limit_bytes"):
         yield from _plain(field, getattr(ours, field), getattr(theirs, field))
     yield from _plain("number of operands", len(ours.operands), len(theirs.operands))
     for mine, other in zip(ours.operands, theirs.operands, strict=False):

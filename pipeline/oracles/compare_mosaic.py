@@ -18,12 +18,30 @@ IGNORED_ATTRIBUTES: dict[str, str] = {
 IGNORED_ON = ("builtin.module", "func.func")
 
 
-def module_difference(ours: str, theirs: str) -> str | None:
-    """None if both texts are the same module; else where they part, in words. Both have to parse."""
+def module_difference(ours: str, theirs: str, *, ignore_casts: bool = False) -> str | None:
+    """None if both texts are the same module; else where they part, in words. Both have to parse.
+
+    `ignore_casts`: shape casts to the shape that is there already are left out on both sides. JAX adds some where an
+    operand was made under a mesh, and they mean nothing.
+    """
     from pipeline.oracles.jax_mosaic import parse
 
     mine, other = parse(ours), parse(theirs)
+    if ignore_casts:
+        for module in (mine, other):
+            _drop_casts(module.operation)
     return next(_op(mine.operation, other.operation, {}, "module"), None)
+
+
+def _drop_casts(op: Any) -> None:
+    for region in op.regions:
+        for block in region:
+            for inner in list(block):
+                _drop_casts(inner.operation)
+                operation = inner.operation
+                if operation.name == "vector.shape_cast" and operation.operands[0].type == operation.results[0].type:
+                    operation.results[0].replace_all_uses_with(operation.operands[0])
+                    operation.erase()
 
 
 Numbers = dict[Any, Any]  # our value to theirs

@@ -63,6 +63,19 @@ def emit(fn: Callable[..., Any], args: Sequence[Any], chip: str) -> list[str]:
     return [_decode(body) for body in _bodies(module.operation)]
 
 
+def emit_call(eqn: Any, chip: str) -> str:
+    """Text of the Mosaic module that JAX lowers one `pallas_call` equation to, for `chip`, whatever is around it.
+
+    Raises what JAX's lowering raises where it refuses the kernel.
+    """
+    import jax
+
+    struct: Any = jax.ShapeDtypeStruct
+    args = [struct(var.aval.shape, var.aval.dtype) for var in eqn.invars]
+    [text] = emit(lambda *operands: eqn.primitive.bind(*operands, **eqn.params), args, chip)
+    return text
+
+
 def _bodies(op: Any) -> Iterator[bytes]:
     """Serialised kernels in a StableHLO module, in order."""
     import base64

@@ -6,17 +6,23 @@ A child, because libtpu aborts the process on some inputs: such a kernel's verdi
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
+import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import ShapedArray
 
+_DUMP = "PIPELINE_LIBTPU_DUMP"  # tells the child where the compiler leaves its listings
+_BUNDLE = re.compile(r"\s*(0x[0-9a-f]+|0)\s+(?:[A-Z]{2})?\s*:")  # address, maybe a mark of a branch target
 _SECONDS = 120  # for one kernel; those of the specs take well under one
 
 
@@ -31,9 +37,11 @@ class Job:
     results: tuple[tuple[tuple[int, ...], str], ...]
     aliases: tuple[tuple[int, int], ...] = ()
     vmem_limit_bytes: int | None = None
+    dynamic_bounds: int = 0  # grid axes whose steps are operands, before the others
+    count_bundles: bool = False  # in the final listing, which takes the compiler longer
 
     @classmethod
-    def of(cls, call: KernelCall, chip: str, text: str) -> Job:
+    def of(cls, call: KernelCall, chip: str, text: str, *, count_bundles: bool = False) -> Job:
         """The job of compiling `text`, our module for `call`."""
         results = [o for o in call.operands if o.role is Role.OUTPUT]
         operands = [o for o in call.operands if o.role is not Role.OUTPUT]
@@ -45,15 +53,18 @@ class Job:
             tuple(_tensor(o.array) for o in results),
             call.aliases,
             call.vmem_limit_bytes,
+            len(call.dynamic_grid),
+            count_bundles,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`accepted`, or the compiler's message; "crash: .." where the process died."""
+    """`accepted`, or the compiler's message; "crash: .." where the process died. `bundles`: if they were counted."""
 
     accepted: bool
     message: str = ""
+    bundles: int | None = None
 
 
 def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
@@ -64,11 +75,13 @@ def compile_all(jobs: Sequence[Job]) -> list[Verdict]:
     """A verdict for each job, in order. Raises RuntimeError if the child cannot even start (no libtpu)."""
     verdicts: list[Verdict] = []
     while len(verdicts) < len(jobs):
-        found, status, errors = _run(jobs[len(verdicts) :])
+        # dumping is an option of the whole process
+        batch = list(next(itertools.groupby(jobs[len(verdicts) :], lambda job: job.count_bundles))[1])
+        found, status, errors = _run(batch)
         if not found and "Error" in errors and status == 1:
             raise RuntimeError(f"the compiler's process failed: {errors.strip().splitlines()[-1]}")
         verdicts.extend(found)
-        if len(verdicts) < len(jobs):
+        if len(found) < len(batch):
             last = [line for line in errors.strip().splitlines() if line.strip()][-1:]
             verdicts.append(Verdict(False, f"crash: status {status} {' '.join(last)}"))
     return verdicts
@@ -88,7 +101,18 @@ def child_environment() -> dict[str, str]:
 
 def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
     """Verdicts until the child ends or dies, its status, its standard error."""
+    if not jobs[0].count_bundles:
+        return _run_child(jobs, None)
+    memory = Path("/dev/shm")  # the listings are large and read once
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:  # a child that dies leaves it
+        return _run_child(jobs, folder)
+
+
+def _run_child(jobs: Sequence[Job], dump: str | None) -> tuple[list[Verdict], int, str]:
     env = child_environment()
+    if dump is not None:
+        env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={dump} --xla_jf_dump_llo_text=true"
+        env[_DUMP] = dump
     done = subprocess.run(
         [sys.executable, "-m", "pipeline.oracles.libtpu"],
         input="".join(json.dumps(asdict(job)) + "\n" for job in jobs),
@@ -106,12 +130,32 @@ def _child(lines: Iterable[str]) -> None:
     devices: dict[str, Any] = {}
     for line in lines:
         job = Job(**json.loads(line))
+        dump = os.environ.get(_DUMP)
+        if dump is not None:
+            for path in Path(dump).iterdir():
+                path.unlink()
         try:
             _compile(job, devices)
-            verdict = Verdict(True)
+            verdict = Verdict(True, bundles=None if dump is None else _bundles(Path(dump)))
         except Exception as error:  # any refusal is an answer; what kind is in its text
             verdict = Verdict(False, f"{type(error).__name__}: {error}"[:4000])
         print(json.dumps(asdict(verdict)), flush=True)
+
+
+def _bundles(dump: Path) -> int | None:
+    """Bundles of the kernel in the listing that the compiler left: one more than the last one's address.
+
+    Of the computations that it lists, the kernel is the largest: the others copy operands.
+    """
+    counts = []
+    for path in dump.glob("*-final_bundles.txt"):
+        if "schedule-analysis" in path.name or "-TLP-" in path.name or "<late-" in path.name:
+            continue
+        with path.open(errors="replace") as lines:
+            addresses = [found[1] for found in map(_BUNDLE.match, lines) if found is not None]
+        if addresses:
+            counts.append(int(addresses[-1], 16) + 1)
+    return max(counts, default=None)
 
 
 def _compile(job: Job, devices: dict[str, Any]) -> None:
@@ -139,11 +183,12 @@ def _compile(job: Job, devices: dict[str, Any]) -> None:
             tuple(tensor(*result) for result in job.results),
             kernel_name=job.name,
             vmem_limit_bytes=job.vmem_limit_bytes,
-            input_output_aliases=tuple((i, o) for i, o in job.aliases),
+            input_output_aliases=tuple((i + job.dynamic_bounds, o) for i, o in job.aliases),
         )
     # out_shardings names the device even when there are no operands
     jitted = jax.jit(lambda *args: call(*args), out_shardings=sharding)
-    jitted.trace(*(tensor(*o) for o in job.operands)).lower(lowering_platforms=("tpu",)).compile()
+    operands = [*([((), "int32")] * job.dynamic_bounds), *job.operands]
+    jitted.trace(*(tensor(*o) for o in operands)).lower(lowering_platforms=("tpu",)).compile()
 
 
 if __name__ == "__main__":

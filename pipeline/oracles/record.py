@@ -1,4 +1,4 @@
-"""Writes down what JAX and libtpu say about the shipped specs: `python -m pipeline.oracles.record`.
+"""Writes down what JAX and libtpu say about the shipped specs: `python -m pipeline.oracles.record [NAME ..]`.
 
 One file per spec and variant under tests/oracle_records/. A plain test holds our captures to them, so that it needs
 neither. The modules are JAX's in the form of our captures (`normal_module`); of the compiler only the verdict and the
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -101,18 +102,17 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     return {"refused_by": "compiler"}
 
 
-def main() -> None:
-    """Write every record anew and remove those of specs that are gone."""
+def main(names: Sequence[str]) -> None:
+    """Write the records of the specs of these names (none: of all), and remove those of specs that are gone."""
     RECORDS.mkdir(parents=True, exist_ok=True)
-    written = set()
-    for spec in shipped_specs():
-        path = RECORDS / f"{spec_id(spec)}.json"
-        path.write_text(json.dumps(record(spec), indent=1) + "\n", encoding="utf-8", newline="\n")
-        written.add(path)
+    shipped = {RECORDS / f"{spec_id(spec)}.json": spec for spec in shipped_specs()}
+    for path, spec in shipped.items():
+        if not names or spec.name in names:
+            path.write_text(json.dumps(record(spec), indent=1) + "\n", encoding="utf-8", newline="\n")
     for path in RECORDS.glob("*.json"):
-        if path not in written:
+        if path not in shipped:
             path.unlink()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

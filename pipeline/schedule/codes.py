@@ -1,4 +1,5 @@
-"""Codes of the schedule stage: P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost.
+"""Codes of the schedule stage: P1xx blocks, P2xx memory, P3xx index maps, P4xx copies, P5xx cost,
+P6xx what the chip's units take.
 
 P0xx are chip profiles', in `pipeline/chips/codes.py`.
 """
@@ -13,9 +14,9 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P102": (
         "block cuts a tile of a packed dtype",
-        "Arrays of 8-bit and 4-bit elements whose second-last axis is a multiple of 32 (64) lie in tiles of that many"
-        " rows. A block that passes the lattice of 8 rows may still cut such a tile; the compiler refuses it. The "
-        "rule looks at the array's size, so the same block can be legal for another array.",
+        "Arrays of 8-bit and 4-bit elements whose second-last axis is a multiple of 32 (64) lie in tiles of that many "
+        "rows. A block that passes the lattice of 8 rows may still cut such a tile; the compiler refuses it. The rule "
+        "looks at the array's size, so the same block can be legal for another array.",
     ),
     "P103": (
         "rank 1 block off the lattice",
@@ -54,8 +55,8 @@ CODES: dict[str, tuple[str, str]] = {
     "P110": (
         "Element index off the tile",
         "The index map of an Element dimension counts elements, and a window starts at a tile of its array: every "
-        "value the map gives has to be a multiple of the tile's rows or lanes, and the compiler has to see that it is"
-        " (a product with such a constant is enough).",
+        "value the map gives has to be a multiple of the tile's rows or lanes, and the compiler has to see that it is "
+        "(a product with such a constant is enough).",
     ),
     "P111": (
         "scratch in memory that has none",
@@ -74,8 +75,8 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P203": (
         "SMEM exceeded",
-        "Scalar-prefetch operands, SMEM operands and SMEM scratch are more than the chip's SMEM, less what the system"
-        " keeps. A two-dimensional array is padded to tiles there too: (n, 1) takes 128 times its elements; use rank "
+        "Scalar-prefetch operands, SMEM operands and SMEM scratch are more than the chip's SMEM, less what the system "
+        "keeps. A two-dimensional array is padded to tiles there too: (n, 1) takes 128 times its elements; use rank "
         "1.",
     ),
     "P204": (
@@ -89,8 +90,8 @@ CODES: dict[str, tuple[str, str]] = {
     "P301": (
         "block index out of range",
         "At some grid step the index map asks for a block that the array does not have. Interpret mode clamps it and "
-        "may even give the expected numbers; on the chip it reads or writes other memory, and a constant index out of"
-        " range brings the compiler down. A block that lies partly inside the array is fine.",
+        "may even give the expected numbers; on the chip it reads or writes other memory, and a constant index out of "
+        "range brings the compiler down. A block that lies partly inside the array is fine.",
     ),
     "P302": (
         "output block revisited after it was left",
@@ -117,10 +118,20 @@ CODES: dict[str, tuple[str, str]] = {
         "A core_parallel axis is split over the cores of one logical device, so it cannot be longer than there are "
         "cores, and only one axis can be.",
     ),
+    "P307": (
+        "grid too long",
+        "The pipeline around a kernel counts its steps in signed 32-bit integers: no axis, and not the whole grid, "
+        "has more than 2147483646 steps, and none a negative number.",
+    ),
+    "P308": (
+        "semantics do not fit the grid",
+        "Dimension semantics are one word for each grid axis, in the grid's order. Pallas refuses a list of another "
+        "length.",
+    ),
     "P401": (
         "copy starts inside a tile",
-        "A slice of an array in HBM starts at a multiple of its tile along the last two axes, and for a start that is"
-        " computed the compiler has to see that it does: a product with such a constant, or pl.multiple_of. Rows "
+        "A slice of an array in HBM starts at a multiple of its tile along the last two axes, and for a start that is "
+        "computed the compiler has to see that it does: a product with such a constant, or pl.multiple_of. Rows "
         "inside a single tile are an exception when they are whole 32-bit words.",
     ),
     "P402": (
@@ -139,7 +150,56 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "P502": (
         "matrix unit mostly idle",
-        "The matrix unit multiplies by a square block of weights, and a narrow right operand fills only a part of it:"
-        " each row takes as long as a full one.",
+        "The matrix unit multiplies by a square block of weights, and a narrow right operand fills only a part of it: "
+        "each row takes as long as a full one.",
+    ),
+    "P601": (
+        "op without a form for this dtype",
+        "The chip's vector unit computes in few dtypes, and the compiler converts only some of the others: float8, "
+        "int8 and int4 are stored, moved and converted, but not added; int16 has no maximum, division or shift; "
+        "uint32 no maximum. `pipeline chips matrix` shows which op takes which dtype on which chip. Convert first, "
+        "compute, and convert back.",
+    ),
+    "P602": (
+        "cast without a form",
+        "Most pairs of dtypes convert into each other, in one step or in several that the compiler makes. The "
+        "exceptions are float16, which has no vectors at all, and bool to the narrowest integers. Go through int32 or "
+        "float32.",
+    ),
+    "P603": (
+        "operands that the matrix unit does not take",
+        "Each generation multiplies certain pairs of dtypes into certain accumulators: see the matmul rows of "
+        "`pipeline chips show`. A row that is not native is accepted because the compiler converts the operands "
+        "first, which costs vector work. Convert the operands to bfloat16, or ask for another accumulator.",
+    ),
+    "P604": (
+        "vector access at a start that is not provably aligned",
+        "A vector register is filled from whole tiles of memory. A start along the last two axes that is computed has "
+        "to be a multiple of the tile, and the compiler has to see it from the expression: a product with such a "
+        "number, a sum or minimum of such products, or pl.multiple_of. Rows of 32-bit elements may start anywhere if "
+        "one is taken at a time or the ref is one register wide. Static starts are free, except that some chips "
+        "cannot shift 8-bit rows.",
+    ),
+    "P605": (
+        "strided access without a form",
+        "Loads and stores with a stride exist for rows of 32-bit elements in refs of exactly one register's lanes. "
+        "Lanes have no stride.",
+    ),
+    "P606": (
+        "scalar out of vector memory",
+        "A single element is read from VMEM only if it has 32 bits and its index is static. Tables that are read at "
+        "computed places belong in SMEM or scalar prefetch.",
+    ),
+    "P607": (
+        "reshape without a form",
+        "Reshapes that keep the last axis only rename registers. Those that change it move data between lanes and "
+        "sublanes, and not every chip can do so for every dtype; booleans, which live in masks, cannot be reshaped, "
+        "joined or shifted off their tiles at all. Do it to the numbers from which the booleans come, in 32 bits, or "
+        "make an iota of the final shape.",
+    ),
+    "P608": (
+        "data movement that the chip does not have",
+        "Gathers work within one vector register and on 32-bit data; rotations along rows need 32-bit elements; older "
+        "chips do not move data across sublanes at all, which turning a column of results into a row needs.",
     ),
 }

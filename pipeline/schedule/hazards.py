@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import prod
 
 from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Severity, Span
@@ -17,6 +18,7 @@ from pipeline.schedule.visits import first_revisit
 from pipeline.schedule.windows import Planned, lane_share
 
 _OVER_CORES = "core_parallel"
+_MOST_STEPS = 2**31 - 2  # of one axis and of the grid: the pipeline's counters are signed 32-bit integers
 _NARROW = 4  # a matrix unit of which less than this part is used
 _WASTE = 4  # padding to this many times the useful bytes is worth a warning
 _WASTE_BYTES = 1 << 16  # unless the block is small and stays where it is
@@ -24,7 +26,7 @@ _WASTE_BYTES = 1 << 16  # unless the block is small and stays where it is
 
 def check_hazards(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) -> tuple[Diagnostic, ...]:
     """All findings on index maps and padding, window by window."""
-    findings: list[Diagnostic] = [*_cores(call, chip)]
+    findings: list[Diagnostic] = [*_grid(call), *_cores(call, chip)]
     uses = ref_uses(call.body)
     for entry in planned:
         findings.extend(_ranges(entry))
@@ -33,6 +35,33 @@ def check_hazards(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) ->
             findings.extend(_revisits(call, entry, use.covered_first))
         findings.extend(_padding(entry, chip))
     return tuple(findings)
+
+
+def _grid(call: KernelCall) -> Iterator[Diagnostic]:
+    """Grids that the pipeline's counters cannot walk, and words about axes that are not there."""
+    for axis, n in enumerate(call.grid):
+        if not 0 <= n <= _MOST_STEPS:
+            yield Diagnostic(
+                "P307",
+                f"grid axis {axis} has {n} steps; the pipeline counts from 0 to {_MOST_STEPS}",
+                call.grid_span,
+                "split the axis in two, or let each step do more",
+            )
+    total = prod(call.grid)
+    if all(0 <= n <= _MOST_STEPS for n in call.grid) and total > _MOST_STEPS:
+        yield Diagnostic(
+            "P307",
+            f"the grid {_point(call.grid)} has {total} steps in all; the pipeline counts up to {_MOST_STEPS}",
+            call.grid_span,
+            "let each step do more: larger blocks, or a loop in the body",
+        )
+    if call.semantics is not None and len(call.semantics) != len(call.grid):
+        yield Diagnostic(
+            "P308",
+            f"dimension semantics name {len(call.semantics)} axes, but the grid has {len(call.grid)}",
+            call.grid_span,
+            "give one word for each grid axis",
+        )
 
 
 def _cores(call: KernelCall, chip: Chip) -> Iterator[Diagnostic]:

@@ -6,12 +6,14 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import load_costs
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
+from pipeline.schedule.accesses import check_accesses
 from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
 from pipeline.schedule.hazards import check_hazards, check_matmuls
 from pipeline.schedule.legality import check_blocks
 from pipeline.schedule.limits import check_memory
 from pipeline.schedule.memory_plan import plan_memory
+from pipeline.schedule.ops import check_ops
 from pipeline.schedule.pipeline import plan_pipeline
 from pipeline.schedule.result import Schedule
 from pipeline.schedule.windows import plan_windows
@@ -34,6 +36,8 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
         *check_memory(call, windows, allocations, memory, chip),
         *check_hazards(call, planned, chip),
         *check_copies(call, chip),
+        *check_accesses(call, chip),
+        *(check_ops(module, chip) if module is not None else ()),
         *(check_matmuls(module, chip) if module is not None else ()),
     )
     return Schedule(

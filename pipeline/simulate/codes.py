@@ -51,8 +51,8 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "R211": (
         "the reference uses something unknown",
-        "A reference is not run as Python: calls, operators, indexing and names are evaluated over a table of "
-        "NumPy-like functions, and nothing else exists.\n\n"
+        "A reference is not run as Python: calls, operators, indexing, names and (name := value) are evaluated over a "
+        "table of NumPy-like functions, and nothing else exists.\n\n"
         "Use functions of the table (the message suggests near names).",
     ),
     "R212": (

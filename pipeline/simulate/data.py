@@ -38,6 +38,8 @@ def make_data(operand: SpecOperand) -> Array:
             return read_npy(data, operand)
         case "constant":
             return _cast(np.full(size, data.value, np.float64), operand).reshape(shape)
+        case "values":
+            return _cast(np.array(data.values, np.float64), operand).reshape(shape)
         case "iota":
             return _cast(_iota(data, size), operand).reshape(shape)
         case "normal" | "uniform" | "integers":
@@ -80,6 +82,8 @@ def describe(data: Data, operand: SpecOperand) -> str:
             return f"iota from {data.low or 0:g}{modulo}"
         case "constant":
             return f"constant {data.value:g}"
+        case "values":
+            return f"values {', '.join(f'{value:g}' for value in data.values[:16])}{', ..' * (len(data.values) > 16)}"
         case _:
             return f"file {data.file.name if data.file else '?'}"
 

@@ -36,10 +36,12 @@ COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all st
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a run left behind. `written` holds, per output, which elements were stored to (None: all)."""
+    """What a run left behind. `written` holds, per output, which elements were stored to (None: all); `stale`, per
+    aliased output, which were not although a window over them was written back."""
 
     outputs: Mapping[str, Array]
     written: Mapping[str, Array | None]
+    stale: Mapping[str, Array]
     findings: tuple[Diagnostic, ...]
     finished: bool
     partial: tuple[Partial, ...]  # one for each input that had a partial block
@@ -226,9 +228,11 @@ class _Executor:
         ):
             complete = bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks
+        stale = {w.operand.name: w.covered() & ~w.marks for w in self.windows if w.kept and w.marks is not None}
         return Run(
             {operand.name: array for operand, array, _ in self.outputs},
             written,
+            stale,
             tuple(self.machine.findings.values()),
             finished,
             tuple(w.partial for w in self.windows if w.partial is not None and not w.is_output),

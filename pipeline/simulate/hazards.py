@@ -43,9 +43,8 @@ def _unwritten(call: KernelCall, run: Run) -> list[Diagnostic]:
         marks = run.written[output.name]
         if marks is None:
             continue
-        count = int(marks.size - marks.sum())
-        at = _place(~marks)
         if position not in aliased:
+            count, at = int(marks.size - marks.sum()), _place(~marks)
             found.append(
                 Diagnostic(
                     "R321",
@@ -54,12 +53,13 @@ def _unwritten(call: KernelCall, run: Run) -> list[Diagnostic]:
                     "store to the whole block in every step that visits it, and let the index map visit every block",
                 )
             )
-        elif output.block is not None:
+        elif output.block is not None and run.stale[output.name].any():
+            count, at = int(run.stale[output.name].sum()), _place(run.stale[output.name])
             found.append(
                 Diagnostic(
                     "R325",
-                    f"{count} of {marks.size} elements of the aliased output '{output.name}' are not written, "
-                    f"first {at}; a window starts uninitialised although the array does not",
+                    f"{count} of {marks.size} elements of the aliased output '{output.name}' are in a block that is "
+                    f"visited, but not written, first {at}; a window starts uninitialised although the array does not",
                     output.span,
                     "copy the input block to the output block first",
                     Severity.WARNING,

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from pipeline.errors import SpecError
+from pipeline.near import near_words
 from pipeline.simulate.reference_names import (
     CONSTANTS,
     FUNCTIONS,
@@ -122,6 +123,13 @@ class _Evaluator:
         if node.id not in self.names:
             self.fail(node, "R211", f"the reference does not know '{node.id}'", _near(node.id, self.names))
         return self.names[node.id]
+
+    def _namedexpr(self, node: ast.NamedExpr) -> Any:
+        name = node.target.id
+        if name in FUNCTIONS or name in CONSTANTS or name in MODULES:
+            self.fail(node.target, "R211", f"'{name}' names a function or constant already", "choose another name")
+        self.names[name] = self.value(node.value)
+        return self.names[name]
 
     def _tuple(self, node: ast.Tuple | ast.List) -> Any:
         return tuple(self.value(item) for item in node.elts)
@@ -290,7 +298,7 @@ class _Evaluator:
 
 _WORDS = {
     "Lambda": "inner lambda", "ListComp": "comprehension", "GeneratorExp": "comprehension", "Dict": "dict",
-    "Set": "set", "JoinedStr": "f-string", "NamedExpr": "assignment", "Starred": "starred argument", "Await": "await",
+    "Set": "set", "JoinedStr": "f-string", "Starred": "starred argument", "Await": "await",
 }  # fmt: skip
 
 
@@ -316,7 +324,5 @@ def _shape_text(value: Any) -> str:
 
 
 def _near(name: str, known: Mapping[str, Any]) -> str | None:
-    import difflib
-
-    close = difflib.get_close_matches(name, list(known), 3)
+    close = near_words(name, known)
     return f"did you mean {' or '.join(repr(c) for c in close)}?" if close else None

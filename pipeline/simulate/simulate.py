@@ -27,13 +27,16 @@ class Verdict(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """The result of the stage for one chip. `findings` are the functional run's; the schedule has its own."""
+    """The result of the stage for one chip. `findings` are the functional run's; the schedule has its own.
+
+    A target that is no chip has neither timeline nor roofline.
+    """
 
     call: str
     chip: str
     functional: Functional
     timeline: Timeline | None
-    roofline: Roofline
+    roofline: Roofline | None
     verdicts: tuple[Verdict, ...]
     findings: tuple[Diagnostic, ...]
 
@@ -50,6 +53,12 @@ def simulate(call: KernelCall, schedule: Schedule, chip: Chip, functional: Funct
     roofline = make_roofline(call, schedule, chip, timeline, functional.counts, own)
     verdicts = (_legality(schedule), _numerics(functional), _hazards(functional))
     return Simulation(schedule.call, schedule.chip, functional, timeline, roofline, verdicts, functional.findings)
+
+
+def judge(call: KernelCall, target: str, functional: Functional) -> Simulation:
+    """The functional run alone, on a target that is no chip."""
+    verdicts = (_numerics(functional), _hazards(functional))
+    return Simulation(call.name, target, functional, None, None, verdicts, functional.findings)
 
 
 def count_words(findings: Iterable[Diagnostic]) -> str:

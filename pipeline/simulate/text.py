@@ -18,7 +18,8 @@ def print_simulation(simulation: Simulation) -> str:
     """Functional run, findings, timeline, roofline, verdict; ends in a newline."""
     lines = [f"simulation of {simulation.call} on {simulation.chip}", ""]
     lines += _functional(simulation.functional)
-    lines += ["", *_timeline(simulation.timeline), "", *_roofline(simulation.roofline, simulation.timeline)]
+    if simulation.roofline is not None:
+        lines += ["", *_timeline(simulation.timeline), "", *_roofline(simulation.roofline, simulation.timeline)]
     lines += ["", "findings:"]
     for finding in simulation.findings:
         word = "error" if finding.severity is Severity.ERROR else "warning"

@@ -108,6 +108,13 @@ class Window:
                 self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
         self.place = None
 
+    def covered(self) -> Array:
+        """Which elements of the array some block of an output covered."""
+        found = np.zeros(self.array.shape, bool)
+        for place in self.visited:
+            found[self._find(place)[0]] = True
+        return found
+
     def _squeeze(self, view: Array) -> Array:
         return (
             view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view

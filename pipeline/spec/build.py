@@ -87,6 +87,7 @@ class Builder:
             source=context.places.source,
             folder=context.folder,
             files=common.files,
+            dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )
 
     def static(self) -> tuple[tuple[str, Static], ...]:
@@ -157,20 +158,23 @@ class Builder:
         return BY_NAME["float32"]
 
     def prefetch(self, loc: Loc, operand: ScalarPrefetch, common: Common | None) -> SpecOperand:
+        shape = self.shape((*loc, "shape"), operand.shape, shown(operand.name))
+        dtype = self.dtype((*loc, "dtype"), operand.dtype)
         return SpecOperand(
             name=operand.name,
             role=Role.SCALAR_PREFETCH,
-            shape=self.shape((*loc, "shape"), operand.shape, shown(operand.name)),
-            dtype=self.dtype((*loc, "dtype"), operand.dtype),
+            shape=shape,
+            dtype=dtype,
             block=None,
             index_map=None,
             space=MemorySpace.SMEM,
             buffer_count=None,
-            data=self.data((*loc, "data"), operand.name, common, Data("constant")),
+            data=self.data((*loc, "data"), operand.name, common, Data("constant"), shape, dtype),
             loc=loc,
         )
 
     def operand(self, loc: Loc, operand: Blocked, role: Role, common: Common | None) -> SpecOperand:
+        shape = self.shape((*loc, "shape"), operand.shape, shown(operand.name))
         dtype = self.dtype((*loc, "dtype"), operand.dtype)
         block: tuple[BlockDim, ...] | None = None
         if operand.block is not None and self.context.sound((*loc, "block")):
@@ -181,13 +185,13 @@ class Builder:
         return SpecOperand(
             name=operand.name,
             role=role,
-            shape=self.shape((*loc, "shape"), operand.shape, shown(operand.name)),
+            shape=shape,
             dtype=dtype,
             block=block,
             index_map=None if operand.index_map is None else self.context.code((*loc, "index_map"), operand.index_map),
             space=MemorySpace(operand.memory_space),
             buffer_count=count,
-            data=self.data((*loc, "data"), operand.name, common, _default_data(loc, dtype)),
+            data=self.data((*loc, "data"), operand.name, common, default_data(int(loc[1]), dtype), shape, dtype),
             loc=loc,
         )
 
@@ -238,7 +242,9 @@ class Builder:
                 self.context.report("S118", fact, (*output.loc, "alias"))
         return tuple(found)
 
-    def data(self, loc: Loc, name: str, common: Common | None, default: Data) -> Data:
+    def data(
+        self, loc: Loc, name: str, common: Common | None, default: Data, shape: tuple[int, ...], dtype: DType
+    ) -> Data:
         """S120: numbers of the data."""
         if common is None or name not in common.data or not self.context.sound(loc):
             return default
@@ -258,6 +264,9 @@ class Builder:
             self.context.report("S120", f"high must be 1 or more, but is {high}", (*loc, "high"))
         if std is not None and std < 0:
             self.context.report("S120", f"std must not be negative, but is {std}", (*loc, "std"))
+        given: tuple[int | float, ...] = ()
+        if table is not None and table.values is not None:
+            given = self.values((*loc, "values"), table.values, shape, dtype)
         return Data(
             kind=kind,
             seed=seed,
@@ -266,9 +275,28 @@ class Builder:
             mean=0.0 if mean is None else mean,
             std=1.0 if std is None else std,
             value=0.0 if value is None else value,
+            values=given,
             file=path,
             span=self.context.places(*loc),
         )
+
+    def values(
+        self, loc: Loc, values: list[int | float], shape: tuple[int, ...], dtype: DType
+    ) -> tuple[int | float, ...]:
+        """One value for each element; those of an integer operand are whole and fit its dtype."""
+        if not self.context.sound((*loc[:-2], "shape"), (*loc[:-2], "dtype")):
+            return tuple(values)
+        if len(values) != math.prod(shape):
+            fact = f"{len(values)} values are given for the {math.prod(shape)} elements of shape {list(shape)}"
+            self.context.report("S120", fact, loc, "give one for each element, in row-major order")
+        if not dtype.is_float:
+            low, high = (
+                (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1) if dtype.is_signed else (0, (1 << dtype.bits) - 1)
+            )
+            for i, value in enumerate(values):
+                if not low <= value <= high or value != int(value):
+                    self.context.report("S120", f"the value {value} is no {dtype.name}", (*loc, i))
+        return tuple(values)
 
     def real(self, loc: Loc, kind: str, table: DataTable | None, key: str) -> float | None:
         """A number of the data table; only `value` may be infinite or nan."""
@@ -301,9 +329,9 @@ def _aval(operand: SpecOperand) -> str:
     return f"{operand.dtype.short}[{','.join(map(str, operand.shape))}]"
 
 
-def _default_data(loc: Loc, dtype: DType) -> Data:
+def default_data(position: int, dtype: DType) -> Data:
     """What an input holds when the spec doesn't say: small numbers, different for each input."""
-    seed = int(loc[1])
+    seed = position
     if dtype.is_float:
         return Data(seed=seed)
     if not dtype.is_integer:

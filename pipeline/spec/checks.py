@@ -12,7 +12,7 @@ from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import inside_folder
 from pipeline.spec.limits import MAX_KERNEL_BYTES
 from pipeline.spec.python import PythonError, parse_python
-from pipeline.spec.spec import Target
+from pipeline.spec.spec import Target, is_jaxpr_text
 from pipeline.spec.suggest import counted, did_you_mean, listed, shown
 from pipeline.spec.variants import RESERVED
 
@@ -29,9 +29,10 @@ _DATA_KEYS: dict[str, tuple[str, ...]] = {
     "integers": ("seed", "low", "high!"),
     "iota": ("low", "high"),
     "constant": ("value!",),
+    "values": ("values!",),
     "file": ("file!",),
 }
-_BESIDE_KIND = ("seed", "low", "high", "mean", "std", "value", "file")  # a data table's keys
+_BESIDE_KIND = ("seed", "low", "high", "mean", "std", "value", "values", "file")  # a data table's keys
 
 
 class Drawn(NamedTuple):
@@ -95,7 +96,12 @@ def _check_names(context: Context, file: SpecFile) -> None:
 
 
 def _check_grid(context: Context, file: SpecFile) -> None:
-    """S113: one word of dimension semantics for each grid axis."""
+    """S113: one word of dimension semantics for each grid axis, and dynamic axes that are there."""
+    if file.grid is not None and context.sound(("grid", "dynamic"), ("grid", "shape")):
+        for i, axis in enumerate(file.grid.dynamic):
+            if not 0 <= axis < len(file.grid.shape):
+                fact = f"there is no grid axis {axis} to be dynamic"
+                context.report("S113", fact, ("grid", "dynamic", i), "axes count from 0")
     if file.grid is None or file.grid.semantics is None or not context.sound(("grid",)):
         return
     words, axes = len(file.grid.semantics), len(file.grid.shape)
@@ -129,6 +135,11 @@ def _check_index_map(context: Context, file: SpecFile, loc: Loc, operand: Blocke
     """S126: not a lambda. S114: parameters. S115: results."""
     where = (*loc, "index_map")
     if operand.index_map is None or not context.sound(where):
+        return
+    if is_jaxpr_text(operand.index_map):  # its form is the trace stage's business
+        if len(operand.index_map) > MAX_KERNEL_BYTES:
+            fact = f"the index_map has {len(operand.index_map)} characters; at most {MAX_KERNEL_BYTES} are read"
+            context.report("S126", fact, where)
         return
     tree = _lambda(context, where, operand.index_map, "the index_map")
     if tree is None:
@@ -257,7 +268,7 @@ def check_data(context: Context, loc: Loc, data: DataTable | str) -> Drawn:
     """
     if isinstance(data, str):
         return Drawn("file", None, inside_folder(context, data, loc))
-    kind = data.kind or ("file" if data.file is not None else "normal")
+    kind: str = data.kind or next((key for key in ("file", "values") if getattr(data, key) is not None), "normal")
     known = _DATA_KEYS[kind]
     names = [key.rstrip("!") for key in known]
     for key in _BESIDE_KIND:

@@ -132,7 +132,8 @@ CODES: dict[str, tuple[str, str]] = {
     "S120": (
         "wrong data",
         "Each kind of data reads its own keys: normal (seed, mean, std), uniform (seed, low, high), integers (seed, "
-        "low, high, where high is needed and not reached), iota (low, high), constant (value), file (file).",
+        "low, high, where high is needed and not reached), iota (low, high), constant (value), values (values: one "
+        "number for each element, the last axis fastest), file (file).",
     ),
     "S121": (
         "wrong params or variants",
@@ -141,7 +142,8 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "S122": (
         "kernel without source, or with two",
-        "[kernel] gives the kernel's text either in the spec (source) or in a .py file beside it (file).",
+        "[kernel] gives the kernel's text either in the spec (source) or in a .py file beside it (file), or as a "
+        "jaxpr's text (jaxpr), which is how `pipeline import` writes kernels of other packages.",
     ),
     "S123": (
         "the kernel is not valid Python",
@@ -151,7 +153,8 @@ CODES: dict[str, tuple[str, str]] = {
     "S124": (
         "which function is the kernel",
         "The kernel is a function at the top level of the source. With one function there it is that one; with more, "
-        "the one named as the spec (or with _kernel after it), or the one that kernel.function names.",
+        "the one named as the spec (or with _kernel after it), or the one that kernel.function names. A kernel given "
+        "as a jaxpr's text has a name only.",
     ),
     "S125": (
         "unknown static argument",
@@ -159,7 +162,8 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "S126": (
         "not a lambda",
-        'Index maps and references are lambda expressions in quotes, e.g. "lambda i, j: (i, 0)".',
+        'Index maps and references are lambda expressions in quotes, e.g. "lambda i, j: (i, 0)". An index map may also '
+        "be a jaxpr's text, which starts with a brace.",
     ),
     "S127": (
         "unknown expected code",

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 from pipeline.errors import Source, SpecError
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.files import inside_folder, read_text
-from pipeline.spec.limits import MAX_KERNEL_BYTES
+from pipeline.spec.limits import MAX_JAXPR_BYTES, MAX_KERNEL_BYTES, MAX_NAME
 from pipeline.spec.places import OpaqueCode
 from pipeline.spec.python import PythonError, parse_python
-from pipeline.spec.spec import Code, KernelSource
+from pipeline.spec.spec import Code, KernelSource, PythonOrigin
 from pipeline.spec.suggest import did_you_mean, listed, shown
 
 if TYPE_CHECKING:
     from pipeline.spec.model import Kernel
+
+_FORMS = ("source", "file", "jaxpr")
 
 
 def kernel_source(context: Context, kernel: Kernel, spec_name: str) -> tuple[KernelSource, tuple[Path, ...]] | None:
@@ -25,12 +27,16 @@ def kernel_source(context: Context, kernel: Kernel, spec_name: str) -> tuple[Ker
 
     Reports: S001-S003 and S109 (the file), S122 (both or none), S123 (not Python), S124 (which function).
     """
-    if not context.sound(("kernel", "source"), ("kernel", "file")):
+    if not context.sound(*(("kernel", key) for key in _FORMS)):
         return None
-    if (kernel.source is None) == (kernel.file is None):
-        fact = "neither 'source' nor 'file'" if kernel.source is None else "both 'source' and 'file'"
+    given = [f"'{key}'" for key in _FORMS if getattr(kernel, key) is not None]
+    if len(given) != 1:
+        fact = f"both {' and '.join(given)}" if given else "neither 'source' nor 'file'"
         context.report("S122", f"[kernel] has {fact}", ("kernel",), "give the kernel's text in one of them")
         return None
+    if kernel.jaxpr is not None:
+        found = _jaxpr_source(context, kernel, kernel.jaxpr, spec_name)
+        return None if found is None else (found, ())
     files: tuple[Path, ...] = ()
     if kernel.source is not None:
         if len(kernel.source) > MAX_KERNEL_BYTES:
@@ -52,6 +58,28 @@ def kernel_source(context: Context, kernel: Kernel, spec_name: str) -> tuple[Ker
         files = (path,)
     function = _function(context, kernel, code, spec_name)
     return None if function is None else (KernelSource(code, function, (), context.places("kernel")), files)
+
+
+def _jaxpr_source(context: Context, kernel: Kernel, text: str, spec_name: str) -> KernelSource | None:
+    """The kernel as a jaxpr's text. Reports: S002 (too long), S125 (static arguments, which it has no place for)."""
+    if len(text) > MAX_JAXPR_BYTES:
+        size = f"{len(text)} characters; at most {MAX_JAXPR_BYTES} are read"
+        context.report("S002", f"the kernel's jaxpr has {size}", ("kernel", "jaxpr"))
+        return None
+    for name in kernel.static:
+        span = context.places.key("kernel", "static", name)
+        context.report("S125", f"a kernel given as a jaxpr has no parameter {shown(name)} to fix", span)
+    name = kernel.function or spec_name
+    if not (name.isascii() and name.isidentifier() and len(name) <= 2 * MAX_NAME):
+        fact = f"{shown(name)} can't be the kernel's name"
+        context.report("S124", fact, ("kernel", "function"), "letters, digits and underscores")
+        return None
+    origin = None
+    if kernel.python is not None:
+        python = kernel.python
+        origin = PythonOrigin(python.function, tuple(python.args), tuple(python.static.items()), python.call)
+    code = context.code(("kernel", "jaxpr"), text)
+    return KernelSource(code, name, (), context.places("kernel"), True, origin)
 
 
 def _dedented(code: Code) -> Code:

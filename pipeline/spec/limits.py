@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-MAX_FILE_BYTES = 1 << 20  # spec files in TOML
+MAX_FILE_BYTES = 4 << 20  # spec files in TOML; an imported kernel has some 100 bytes an equation
 MAX_YAML_BYTES = 1 << 17  # PyYAML's scanner takes about ten seconds per MiB
 MAX_KERNEL_BYTES = 1 << 17  # kernel source; Python's parser takes about a second per MiB and 100 bytes a byte
+MAX_JAXPR_BYTES = 3 << 20  # a kernel or an index map as a jaxpr's text; the parser takes about two seconds per MiB
 MAX_DEPTH = 32  # arrays and tables inside each other
 MAX_VALUES = 20_000  # values in a file; of a YAML file, aliases written out
 MAX_OPERANDS = 64  # entries in one list of operands or of scratch

@@ -30,13 +30,34 @@ class Table(BaseModel):
     model_config = ConfigDict(extra="forbid", defer_build=True)
 
 
+class PythonFunction(Table):
+    """A function of the user's own Python that calls the kernel. Only JAX can trace it, see `pipeline import`."""
+
+    function: StrictStr = Field(description='Where it is: "package.module:function", or "file.py:function".')
+    args: Annotated[list[StrictStr], Field(max_length=MAX_OPERANDS)] = Field(
+        description='Its arguments, e.g. "bf16[8,128]"; "i32[4]=constant(7)" also says what their values are.'
+    )
+    static: Scalars = Field(default={}, description="Keyword arguments that are no arrays.")
+    call: StrictInt = Field(default=1, description="Which of the kernels that it calls, from 1.")
+
+
 class Kernel(Table):
-    """The kernel's source text: real Pallas code over refs, parsed and never executed."""
+    """The kernel: real Pallas source text, parsed and never executed, or a jaxpr as text."""
 
     source: StrictStr | None = Field(default=None, description="The kernel as Python text. Give this or 'file'.")
     file: StrictStr | None = Field(default=None, description="A .py file beside the spec that holds the kernel.")
+    jaxpr: StrictStr | None = Field(
+        default=None, description="The kernel as a jaxpr's text instead, as `pipeline import` writes it."
+    )
     function: StrictStr | None = Field(
-        default=None, description="The function to trace. May be left out where the source has one function."
+        default=None,
+        description="The function to trace; may be left out where the source has one function. With 'jaxpr', the "
+        "kernel's name, by default the spec's.",
+    )
+    python: PythonFunction | None = Field(
+        default=None,
+        description="The Python function that calls the kernel: with 'jaxpr', where that came from; alone, what to "
+        "trace with JAX (needs the extra [jax]).",
     )
     static: Scalars = Field(
         default={},
@@ -50,6 +71,10 @@ class Grid(Table):
     shape: Shape = Field(description="Steps along each axis; the last varies fastest. " + SHAPE)
     semantics: list[Literal["parallel", "arbitrary"]] | None = Field(
         default=None, description="A promise about each grid axis, one word per axis."
+    )
+    dynamic: Annotated[list[StrictInt], Field(max_length=MAX_RANK)] = Field(
+        default=[],
+        description="Axes whose number of steps is known at run time only; 'shape' says what it is in this run.",
     )
 
 
@@ -65,10 +90,11 @@ class ElementDim(Table):
 class DataTable(Table):
     """How an input's values are made; the same on every machine for the same seed."""
 
-    kind: Literal["normal", "uniform", "integers", "iota", "constant", "file"] | None = Field(
+    kind: Literal["normal", "uniform", "integers", "iota", "constant", "values", "file"] | None = Field(
         default=None,
         description="normal (mean, std), uniform (low, high), integers (low inclusive, high exclusive), "
-        "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), file.",
+        "iota (0, 1, 2 .. in row-major order, plus low, modulo high), constant (value), values (all of them, "
+        "in row-major order), file.",
     )
     seed: Integer | None = Field(default=None, description="Seed of the generator; by default the input's position.")
     low: Number | None = None
@@ -76,6 +102,7 @@ class DataTable(Table):
     mean: Number | None = None
     std: Number | None = None
     value: Number | None = None
+    values: list[Union[StrictInt, StrictFloat]] | None = None
     file: StrictStr | None = Field(default=None, description="A .npy file beside the spec.")
 
 
@@ -107,7 +134,8 @@ class Blocked(Table):
     )
     index_map: StrictStr | None = Field(
         default=None,
-        description='Grid indices (and scalar-prefetch refs) to block indices, e.g. "lambda i, j: (i, 0)".',
+        description='Grid indices (and scalar-prefetch refs) to block indices, e.g. "lambda i, j: (i, 0)"; or a '
+        'jaxpr\'s text, "{ lambda ; a:i32[] b:i32[]. let in (a, 0:i32[]) }".',
     )
     memory_space: Literal["default", "any", "hbm", "vmem", "smem"] = Field(
         default="default", description="Where the ref lives. In any and hbm the kernel copies by hand, without blocks."
@@ -204,6 +232,7 @@ class SpecFile(Table):
 SECTIONS: dict[tuple[str, ...], type[Table]] = {
     (): SpecFile,
     ("kernel",): Kernel,
+    ("kernel", "python"): PythonFunction,
     ("grid",): Grid,
     ("scalar_prefetch",): ScalarPrefetch,
     ("scalar_prefetch", "data"): DataTable,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, Union
+from typing import NamedTuple, Protocol, Union
 
 from pipeline.dtypes import DType
 from pipeline.errors import NOWHERE, Source, Span
@@ -50,14 +50,34 @@ class Code:
         return Span(self.origin, self.first_line + line - 1, column + shift, end)
 
 
+def is_jaxpr_text(text: str) -> bool:
+    """Whether an index map is a jaxpr's text rather than a lambda."""
+    return text.lstrip().startswith("{")
+
+
+class PythonOrigin(NamedTuple):
+    """The user's Python function that a kernel comes from: "module:function", its arguments as `frontend` reads them,
+    static keyword arguments, and which of the kernels it calls (from 1)."""
+
+    function: str
+    args: tuple[str, ...]
+    static: tuple[tuple[str, Static], ...]
+    call: int
+
+
 @dataclass(frozen=True, slots=True)
 class KernelSource:
-    """The kernel's Python text and the function in it to trace. `static_args` fix keyword parameters."""
+    """The kernel's Python text and the function in it to trace. `static_args` fix keyword parameters.
+
+    is_jaxpr: `code` is a jaxpr's text instead, and `function` the kernel's name; `python` says where it came from.
+    """
 
     code: Code
     function: str
     static_args: tuple[tuple[str, Static], ...] = ()
     span: Span = field(default=NOWHERE, compare=False)
+    is_jaxpr: bool = False
+    python: PythonOrigin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +85,8 @@ class Data:
     """How an input's values are made.
 
     kind: "normal" (mean, std), "uniform" (low, high), "integers" (low inclusive, high exclusive), "iota" (row-major
-    0, 1, 2 .., plus low, modulo high when given), "constant" (value), "file" (a .npy beside the spec).
+    0, 1, 2 .., plus low, modulo high when given), "constant" (value), "values" (one for each element, row-major),
+    "file" (a .npy beside the spec).
     """
 
     kind: str = "normal"
@@ -75,6 +96,7 @@ class Data:
     mean: float = 0.0
     std: float = 1.0
     value: float = 0.0
+    values: tuple[float, ...] = ()
     file: Path | None = None
     span: Span = field(default=NOWHERE, compare=False)
 
@@ -144,3 +166,4 @@ class Spec:
     source: Source
     folder: Path  # the spec file's folder, for .npy and kernel files
     files: tuple[Path, ...] = ()  # further files this spec was read from (kernel file, .npy)
+    dynamic_grid: tuple[int, ...] = ()  # axes whose size is known at run time only; `grid` has that of this run

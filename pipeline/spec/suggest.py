@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pipeline.near import near_words
+
 _SHOWN = 60  # characters of a word that a message quotes
 
 
@@ -15,15 +17,13 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word nearest to `word`, None where none is near."""
-    if len(word) > _SHOWN:  # difflib takes quadratic time
+    if len(word) > _SHOWN:
         return None
-    from difflib import get_close_matches  # only here: it takes a few ms to import
-
     choices = [one for one in known if len(one) <= _SHOWN]
     for one in choices:
         if one.casefold() == word.casefold():
             return one
-    found = get_close_matches(word, choices, n=1, cutoff=0.6)
+    found = near_words(word, choices, 1)
     if found:
         return found[0]
     longer = [one for one in choices if len(word) >= 3 and (one.startswith(word) or word.startswith(one))]

@@ -222,6 +222,19 @@ CODES: dict[str, tuple[str, str]] = {
         "An int beyond the range of the dtype that it takes on in this operation. A Python int is i32 unless the other "
         "operand says otherwise.",
     ),
+    "T902": (
+        "the jaxpr is not of this kernel",
+        "A kernel given as a jaxpr's text has one binder for each operand and scratch of the spec, in this order: "
+        "scalar prefetch, inputs, outputs, scratch; each is a ref of the block's shape and the operand's dtype, in "
+        "its memory space. An index map has an i32[] for each grid axis, then the scalar-prefetch refs, and gives an "
+        "i32[] for each dimension.\n\nAfter a change of the kernel, import it again.",
+    ),
+    "T903": (
+        "an equation of the jaxpr is not well formed",
+        "The shapes, dtypes or params of this equation do not go together: what its primitive makes of the operands is "
+        "not what the text says its results are. Jaxprs are written by `pipeline import`; one that has been changed by "
+        "hand has to be changed consistently.",
+    ),
     "T901": (
         "the text is no jaxpr",
         "The place shown does not fit the form in which jaxprs are printed: binders, then one equation a line, then "

@@ -9,6 +9,8 @@ from pipeline.ir.jaxpr_text import print_aval, print_jaxpr
 def print_call(call: KernelCall) -> str:
     """The capture's text, with a final newline."""
     lines = [f"kernel {call.name}", f"grid ({', '.join(map(str, call.grid))})"]
+    if call.dynamic_grid:
+        lines.append(f"dynamic grid axes ({', '.join(map(str, call.dynamic_grid))})")
     if call.semantics is not None:
         lines.append(f"dimension semantics ({', '.join(call.semantics)})")
     if call.vmem_limit_bytes is not None:

@@ -13,7 +13,7 @@ from pipeline.dtypes import I32
 from pipeline.errors import Diagnostic, SpecError
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Scratch
 from pipeline.ir.jaxpr import Aval, Jaxpr, Literal, MemorySpace, RefAval, ShapedArray, Var
-from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
+from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch, is_jaxpr_text
 from pipeline.trace import functions, module, statements
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.check import check
@@ -59,6 +59,7 @@ def trace(spec: Spec) -> KernelCall:
         span=spec.locate("kernel"),
         grid_span=spec.locate("grid"),
         limit_span=spec.locate("vmem_limit_bytes"),
+        dynamic_grid=spec.dynamic_grid,
     )
 
 
@@ -138,6 +139,10 @@ def _index_map(spec: Spec, op: SpecOperand, block: tuple[BlockDim, ...]) -> Jaxp
     if code is None:
         zero = Literal(0, _WEAK)
         return Jaxpr(tuple(Var(aval) for aval in avals), (), (zero,) * len(block))
+    if is_jaxpr_text(code.text):
+        from pipeline.trace.from_text import index_map_from_text  # only for the specs that need it
+
+        return index_map_from_text(code, avals, len(block), f"the index map of {op.name!r}")
     tree = parse_expression(code, "this index map")
     located = Located(code)
     frame = _globals(spec)
@@ -186,6 +191,10 @@ def _index_map_takes(spec: Spec, prefetched: int) -> str:
 
 def _body(spec: Spec, refs: list[RefAval], names: list[str]) -> Jaxpr:
     code: Code = spec.kernel.code
+    if spec.kernel.is_jaxpr:
+        from pipeline.trace.from_text import body_from_text  # only for the specs that need it
+
+        return body_from_text(code, refs, names, len(spec.grid))
     tree = parse_module(code, "the kernel source")
     located = Located(code)
     bound = names_bound(tree.body)
@@ -198,7 +207,7 @@ def _body(spec: Spec, refs: list[RefAval], names: list[str]) -> Jaxpr:
     problems = check(located, nodes, outer.values, bound)
     if problems:
         raise SpecError.of(problems)
-    builder = Builder(spec.grid)
+    builder = Builder(tuple(None if axis in spec.dynamic_grid else n for axis, n in enumerate(spec.grid)))
     ev = Evaluator(located, builder)
     definition = next(node for node in reversed(nodes) if name in names_bound([node]))
     ev.at(definition)

@@ -9,9 +9,10 @@ import pytest
 import tomli
 
 import pipeline.chips.load
-from pipeline.chips.chip import Chip
+from pipeline.chips.abilities import load_abilities
+from pipeline.chips.chip import Chip, PortableTarget
 from pipeline.chips.costs import load_costs
-from pipeline.chips.load import list_chips, load_chip
+from pipeline.chips.load import list_chips, load_chip, load_target
 from pipeline.chips.model import ProfileModel
 from pipeline.chips.profile import make_profile
 from pipeline.chips.text import print_chip
@@ -22,8 +23,23 @@ from pipeline.spec.spec import Target
 MIB = 1 << 20
 
 
-def test_the_chips_there_are() -> None:
-    assert list_chips() == ("7x", "v4", "v5e", "v5p", "v6e")
+CHIPS = ("7x", "v4", "v5e", "v5p", "v6e")
+
+
+def test_the_targets_there_are() -> None:
+    assert list_chips() == ("7x", "interpret", "v4", "v5e", "v5p", "v6e")
+    assert [name for name in list_chips() if isinstance(load_target(name), Chip)] == list(CHIPS)
+
+
+def test_a_target_that_is_no_chip_states_no_facts(tmp_path: Path) -> None:
+    assert load_target("interpret") == PortableTarget("interpret", "interpret", load_target("interpret").summary)
+    with pytest.raises(SpecError, match="not a chip"):
+        load_chip("interpret")
+    assert print_chip(load_target("interpret")).endswith("kind interpret: no chip, so no facts\n")
+    text = 'name = "mine"\nkind = "interpret"\nextends = "v5e"\n'
+    found = mistakes(profile(tmp_path, "mine", text))
+    assert any("a target of kind 'interpret' is no chip: its profile has no 'core'" in one for one in found)
+    assert any("has no 'matmul'" in one for one in found)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +72,7 @@ def test_built_in_profiles_have_the_form_that_loading_takes_for_granted(name: st
     assert [row._asdict() for row in made.matmul] == [row.model_dump() for row in model.matmul]
     features = None if made.features is None else made.features._asdict()
     assert features == (None if model.features is None else model.features.model_dump())
-    assert load_chip(name, thorough=True) == load_chip(name)
+    assert load_target(name, thorough=True) == load_target(name)
 
 
 def test_thorough_loading_finds_a_built_in_profile_that_is_wrong(
@@ -74,13 +90,15 @@ def test_the_same_profile_beside_a_spec_is_checked(tmp_path: Path) -> None:
     built_in = Path(pipeline.chips.load.__file__).with_name("v5e.toml")
     text = built_in.read_text(encoding="utf-8")
     (tmp_path / "v5e.toml").write_text(text, encoding="utf-8")
-    assert replace(load_chip(str(tmp_path / "v5e.toml")), costs=None) == replace(load_chip("v5e"), costs=None)
+    assert replace(load_chip(str(tmp_path / "v5e.toml")), costs=None, ops=None) == replace(
+        load_chip("v5e"), costs=None, ops=None
+    )
     (tmp_path / "v5e.toml").write_text("surprise = 1\n" + text, encoding="utf-8")
     with pytest.raises(SpecError, match="surprise"):
         load_chip(str(tmp_path / "v5e.toml"))
 
 
-@pytest.mark.parametrize("name", list_chips())
+@pytest.mark.parametrize("name", CHIPS)
 def test_every_fact_cites_a_source_in_words(name: str) -> None:
     chip = load_chip(name)
     sources = dict(chip.sources)
@@ -93,7 +111,7 @@ def test_every_fact_cites_a_source_in_words(name: str) -> None:
     assert all(f"  {fact.name} " in shown for fact in chip.facts)
 
 
-@pytest.mark.parametrize("name", list_chips())
+@pytest.mark.parametrize("name", CHIPS)
 def test_derived_clocks_agree_with_peaks(name: str) -> None:
     """Peak bfloat16 = cores x units x size x size x rows a cycle x 2 x clock, to the two digits the sources give."""
     chip = load_chip(name)
@@ -117,7 +135,7 @@ def test_what_a_profile_extends_it_can_change_and_drop() -> None:
 def test_dtypes_by_unit() -> None:
     assert BF16 not in load_chip("v5e").vector_dtypes
     assert BF16 in load_chip("v6e").vector_dtypes
-    assert all(F32 in load_chip(name).transcendental_dtypes for name in list_chips())
+    assert all(F32 in load_chip(name).transcendental_dtypes for name in CHIPS)
     pairs = {(m.lhs.name, m.rhs.name): m for m in load_chip("v4").matmuls}
     assert ("int8", "int8") not in pairs
     assert not {(m.lhs.name, m.rhs.name): m for m in load_chip("7x").matmuls}["int8", "int8"].native
@@ -252,3 +270,29 @@ def test_wrong_cost_tables(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(SpecError) as caught:
         load_costs(load(path))
     assert said in render(caught.value.diagnostics[0])
+
+
+def test_a_table_of_ops_says_what_a_feature_adds() -> None:
+    v4, v5e = (load_abilities(load_chip(name)) for name in ("v4", "v5e"))
+    assert v4 is not None and v5e is not None
+    assert v5e.takes("arith.cmpi eq", "i8") and not v4.takes("arith.cmpi eq", "i8")
+    assert v5e.casts("arith.extui", "i1", "i8") and not v4.casts("arith.extui", "i1", "i8")
+    assert v5e.takes("an op nobody lists", "i8") and not v5e.takes("arith.addi", "i8")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[accepts]\n", "does not say where it comes from"),
+        ('source = "me"\n[accepts]\n"arith.addf" = "f32"\n', "is no list of elements"),
+        ('source = "me"\n[accepts]\n[surprise]\n', "has no 'surprise'"),
+        ('source = "me"\naccepts = 3\n', "is no table"),
+        ('source = "me"\nneeds = 3\n', "is no table of features"),
+        ("source = \n", "not valid TOML"),
+    ],
+)
+def test_a_wrong_table_of_ops_is_reported(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "x.ops.toml").write_text(text)
+    path = profile(tmp_path, "x", 'extends = "v5e"\nname = "x"\nops = "x.ops.toml"\n')
+    with pytest.raises(SpecError, match=message):
+        load_abilities(load(path))

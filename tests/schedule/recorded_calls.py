@@ -1,4 +1,4 @@
-"""The recorded kernels beside this file."""
+"""Recorded kernels as `KernelCall`s: the form that the .jsonl files beside this one share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pipeline.oracles.recorded_calls import recorded_call
+from pipeline.oracles.call_data import read_call as recorded_call
 
 __all__ = ["recorded_call", "records"]
 

@@ -14,12 +14,13 @@ import pipeline.chips
 import pipeline.schedule
 from pipeline.chips.codes import CODES as CHIP_CODES
 from pipeline.chips.load import load_chip
-from pipeline.dtypes import BOOL, DMA_SEM, F16, F32, I8, I32
+from pipeline.dtypes import BOOL, BY_SHORT, DMA_SEM, F16, F32, I8, I32
 from pipeline.errors import render
 from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role
-from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, MemorySpace, NDIndexer, Prim, ShapedArray, Slice, Var
+from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, Literal, MemorySpace, NDIndexer, Prim, RefAval, ShapedArray, Slice, Var
 from pipeline.ir.jaxpr_text import parse_jaxpr
-from pipeline.ir.module import Func, Module, Op, Region, ScalarType, Value, VectorType
+from pipeline.ir.module import Func, Module, Op, Raw, Region, ScalarType, Value, VectorType
+from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.schedule.codes import CODES
 from pipeline.schedule.schedule import schedule
 
@@ -94,6 +95,90 @@ def copying_bools() -> KernelCall:
     return replace(made, body=Jaxpr(made.body.invars, (Eqn(Prim.DMA_START, made.body.invars, (), params),), ()))
 
 
+def whole(body: str, grid: tuple[int, ...] = ()) -> KernelCall:
+    """A call over whole arrays, made from its body: binders are named x0, x1 .. and, the last one, o."""
+    jaxpr = parse_jaxpr(body)
+    operands = []
+    for position, var in enumerate(jaxpr.invars):
+        assert isinstance(var.aval, RefAval)
+        last = position == len(jaxpr.invars) - 1
+        made = operand("o" if last else f"x{position}", var.aval.shape, dtype=var.aval.dtype)
+        operands.append(replace(made, role=OUT if last else Role.INPUT, ref=var.aval))
+    return replace(call(operands, grid), body=jaxpr)
+
+
+def unary(
+    eqn: str, dtype: str, result: str = "", shape: str = "32,128", out: str = "32,128"
+) -> Callable[[], KernelCall]:
+    """A kernel that loads c from x0, makes d of it by `eqn` and stores d."""
+    result = result or dtype
+    return lambda: whole(
+        f"{{ lambda ; a:Ref<vmem>{{{dtype}[{shape}]}} b:Ref<vmem>{{{result}[{out}]}}. let\n"
+        f"    c:{dtype}[{shape}] <- a[...]\n    d:{result}[{out}] = {eqn}\n    b[...] <- d\n  in () }}\n"
+    )
+
+
+def loading(
+    row: str, dtype: str, start: str = "mul d 4:i32[]", columns: int = 256, rows: int = 8
+) -> Callable[[], KernelCall]:
+    """A kernel that loads x0[row, :] at a start computed from the grid index d, and stores it."""
+    return lambda: whole(
+        f"{{ lambda ; a:Ref<vmem>{{{dtype}[64,{columns}]}} b:Ref<vmem>{{{dtype}[{rows},{columns}]}}. let\n"
+        f"    d:i32[] = program_id[axis=0]\n    e:i32[] = {start}\n"
+        f"    f:{dtype}[{rows},{columns}] <- a[{row}]\n    b[...] <- f\n  in () }}\n",
+        (4,),
+    )
+
+
+def scalar(index: str, dtype: str) -> Callable[[], KernelCall]:
+    """A kernel that reads one element of x0 and fills o with it."""
+    return lambda: whole(
+        f"{{ lambda ; a:Ref<vmem>{{{dtype}[64,256]}} b:Ref<vmem>{{{dtype}[8,256]}}. let\n"
+        f"    d:i32[] = program_id[axis=0]\n    e:{dtype}[] <- a[{index}]\n"
+        f"    f:{dtype}[8,256] = broadcast_in_dim[broadcast_dimensions=() shape=(8, 256)] e\n    b[...] <- f\n"
+        "  in () }\n",
+        (4,),
+    )
+
+
+def product(lhs: str, rhs: str, out: str) -> Callable[[], KernelCall]:
+    return lambda: whole(
+        f"{{ lambda ; a:Ref<vmem>{{{lhs}[128,128]}} b:Ref<vmem>{{{rhs}[128,128]}} c:Ref<vmem>{{{out}[128,128]}}. let\n"
+        f"    d:{lhs}[128,128] <- a[...]\n    e:{rhs}[128,128] <- b[...]\n"
+        f"    f:{out}[128,128] = dot_general[dimension_numbers=(((1,), (0,)), ((), ())) precision=None "
+        f"preferred_element_type={BY_SHORT[out].name}] d e\n    c[...] <- f\n  in () }}\n"
+    )
+
+
+# name -> call, chip; their ops are judged too
+LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
+    "sum of int8": (unary("add c c", "i8"), "v6e"),
+    "maximum of uint32": (unary("max c 7:u32[]", "u32"), "v5e"),
+    "bool to int4": (
+        lambda: whole(
+            "{ lambda ; a:Ref<vmem>{i32[64,128]} b:Ref<vmem>{i4[64,128]}. let\n    c:i32[64,128] <- a[...]\n"
+            "    d:bool[64,128] = lt c 3:i32[]\n"
+            "    e:i4[64,128] = convert_element_type[new_dtype=int4 weak_type=False] d\n"
+            "    b[...] <- e\n  in () }\n"
+        ),
+        "v6e",
+    ),
+    "int8 product on v4": (product("i8", "i8", "i32"), "v4"),
+    "float8 product on v4": (product("f8_e5m2", "f8_e5m2", "f32"), "v4"),
+    "rows nobody knows where": (loading("e:e+8,:", "f32"), "v5e"),
+    "one row of bf16": (loading("e:e+1,:", "bf16", "mul d 2:i32[]", 128, 1), "v5e"),
+    "int8 rows inside a tile on v4": (loading("3:11,:", "i8"), "v4"),
+    "strided bf16": (loading("0:0+4:2,:", "bf16", columns=128, rows=4), "v5e"),
+    "strided in a wide ref": (loading("0:0+4:2,:", "f32", rows=4), "v5e"),
+    "scalar at a computed index": (scalar("d,5", "f32"), "v5e"),
+    "scalar of bf16": (scalar("3,5", "bf16"), "v5e"),
+    "lanes split on v4": (
+        unary("reshape[dimensions=None new_sizes=(32, 4, 32)] c", "f32", out="32,4,32"), "v4",
+    ),
+    "rotated rows of bf16": (unary("roll[axis=0 stride=None stride_axis=None] c 3:i32[]", "bf16"), "v5e"),
+    "a column turned on v4": (unary("reduce_sum[axes=(1,) out_sharding=None] c", "f32", out="32"), "v4"),
+}  # fmt: skip
+
 # name -> call, chip
 CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "second-minor block of 4": (lambda: one(operand("x", (256, 256), (4, 256), ROWS), (64,)), "v5e"),
@@ -163,14 +248,25 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "copy starts nobody knows where": (lambda: copying(0, 16, dynamic=True), "v5e"),
     "copy ends inside a tile": (lambda: copying(8, 12), "v5e"),
     "copy of some lanes": (lambda: copying(0, 100, axis=1), "v5e"),
+    "axis too long to count": (lambda: one(operand("x", (64, 256), (8, 256), ONE), (2**31,)), "v5e"),
+    "grid too long to count": (
+        lambda: call([operand("x", (64, 256), (8, 256), affine_map(2, [(0, [0, 0]), (0, [0, 0])]))], (2**20, 2**20)),
+        "v5e",
+    ),
+    "semantics of another grid": (
+        lambda: replace(one(operand("x", (64, 256), (8, 256), ROWS), (8,)), semantics=("parallel", "arbitrary")),
+        "v5e",
+    ),
     "copy of bools": (copying_bools, "v5e"),
     "narrow block": (lambda: one(operand("x", (4096, 16), (64, 16), ROWS), (64,)), "v5e"),
 }  # fmt: skip
 
 
 def found(name: str) -> str:
-    make, chip = CASES[name]
-    return "\n".join(render(finding) for finding in schedule(make(), None, load_chip(chip)).findings)
+    make, chip = (CASES | LOWERED)[name]
+    made = make()
+    module = lower(made, load_chip(chip)) if name in LOWERED else None
+    return "\n".join(render(finding) for finding in schedule(made, module, load_chip(chip)).findings)
 
 
 def expected() -> dict[str, str]:
@@ -178,19 +274,20 @@ def expected() -> dict[str, str]:
     return {name: text.strip() for name, text in zip(parts[::2], parts[1::2], strict=True)}
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", CASES | LOWERED)
 def test_wording(name: str) -> None:
     assert found(name) == expected()[name]
 
 
 def test_the_file_has_no_case_that_is_gone() -> None:
-    assert list(expected()) == list(CASES)
+    assert list(expected()) == list(CASES | LOWERED)
 
 
 def test_a_narrow_product_is_named() -> None:
     f32 = ScalarType("f32")
     lhs, rhs, start, out = (Value(VectorType(shape, f32)) for shape in ((256, 128), (128, 16), (256, 16), (256, 16)))
-    body = Region((), (Op("tpu.matmul", (lhs, rhs, start), (out,)), Op("func.return")))
+    numbers = ("dimension_numbers", Raw("#tpu.dot_dimension_numbers<[1], [0], [0], [1], [0, 0, 1, 1], [], []>"))
+    body = Region((), (Op("tpu.matmul", (lhs, rhs, start), (out,), (numbers,)), Op("func.return")))
     module = Module("k", (Func("main", body),))
     (finding,) = schedule(call([], ()), module, load_chip("v5e")).findings
     assert render(finding) == (

@@ -91,6 +91,13 @@ def test_iota_and_constant():
     assert make((2,), F8_E4M3FN, kind="constant", value=1.0).dtype == ml_dtypes.float8_e4m3fn
 
 
+def test_values_given_one_by_one():
+    assert make((2, 2), I32, kind="values", values=(3, 0, -2, 7)).tolist() == [[3, 0], [-2, 7]]
+    assert make((2,), BF16, kind="values", values=(0.1, 2)).tolist() == [0.10009765625, 2.0]
+    assert describe(Data(kind="values", values=(3, 0.5)), operand((2,), F32)) == "values 3, 0.5"
+    assert describe(Data(kind="values", values=tuple(range(17))), operand((17,), I32)).endswith(" 14, 15, ..")
+
+
 def test_descriptions():
     assert describe(Data(kind="integers", high=1000), operand((1,), I32)) == "integers, 0 to 1000, seed 0"
     assert describe(Data(kind="normal"), operand((1,), F32)) == "normal, mean 0, std 1, seed 0"

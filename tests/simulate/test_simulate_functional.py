@@ -270,3 +270,15 @@ def test_reference_spans_point_into_the_spec(tmp_path):
     line = (tmp_path / "k.toml").read_text().splitlines()[diagnostic.span.line - 1]
     assert line[diagnostic.span.column - 1] == "y"
     assert isinstance(spec.reference, Code)
+
+
+@pytest.mark.parametrize(("first_rows", "codes"), [(8, []), (4, ["R325"])])
+def test_an_aliased_output_keeps_the_blocks_that_no_step_visits(tmp_path, first_rows, codes):
+    body = f"o_ref[0:{first_rows}, :] = x_ref[0:{first_rows}, :] * 2"
+    spec, call = make(tmp_path, body, "lambda x: where(arange(32)[:, None] < 16, x * 2, x)", rows=32)
+    found = run_functional(spec, replace(call, aliases=((0, 0),)))
+    assert [finding.code for finding in found.findings if finding.code != "R401"] == codes
+    assert all(
+        finding.message.startswith("1024 of 4096 elements") for finding in found.findings if finding.code == "R325"
+    )
+    assert found.numerics_pass is (first_rows == 8)

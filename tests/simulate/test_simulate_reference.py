@@ -51,6 +51,7 @@ CASES = {
     "lambda x: 0 < x": F64 > 0,
     "lambda x: sum(x, dtype=float32)": np.float32(F64.sum()),
     "lambda x: full((2, 2), inf)": np.full((2, 2), np.inf),
+    "lambda x: (y := x + 1) * y": (F64 + 1) ** 2,
 }
 
 
@@ -101,7 +102,8 @@ BAD = {
     "lambda x: [v for v in x]": "R211",
     "lambda x: (lambda y: y)(x)": "R211",
     "lambda x: f'{x}'": "R211",
-    "lambda x: (y := x)": "R211",
+    "lambda x: (exp := x)": "R211",
+    "lambda x: y + (y := x)": "R211",
     "lambda x: sum(*x)": "R211",
     "lambda x: sum(**x)": "R211",
     "lambda x: {}": "R211",

@@ -120,6 +120,15 @@ CASES: dict[str, tuple[str, str | bytes]] = {
     "S120-std": ("S120", edited(("seed = 0", "std = -1.0"))),
     "S120-nan": ("S120", edited(("seed = 0", "mean = nan"))),
     "S120-whole": ("S120", edited(('kind = "normal"', 'kind = "integers", high = 1.5'))),
+    "S120-count": ("S120", edited(('kind = "normal", seed = 0', "values = [1, 2]"))),
+    "S120-fit": (
+        "S120",
+        edited(
+            ('"bfloat16"\nblock', '"int8"\nblock'),
+            ('["M", 512]', "[1, 2]"),
+            ('kind = "normal", seed = 0', "values = [1, 128]"),
+        ),
+    ),
     "S121-name": ("S121", edited(("M = 4096", '"M N" = 3\nM = 4096'))),
     "S121-reserved": ("S121", edited(("M = 4096", "float32 = 3\nM = 4096"))),
     "S121-nan": ("S121", edited(("M = 4096", "F = nan\nM = 4096"))),
@@ -188,7 +197,7 @@ def test_files_that_cannot_be_read(
 ) -> None:
     Path("folder.toml").mkdir()
     os.mkfifo("pipe.toml")
-    Path("big.toml").write_text("#" * (1 << 20) + "\n")
+    Path("big.toml").write_text("#" * (4 << 20) + "\n")
     Path("big.yaml").write_text("#" * (1 << 18) + "\n")
     Path("long.toml").write_text(edited((KERNEL, f"source = '''{'#' * (1 << 18)}'''\n")))
     found = []

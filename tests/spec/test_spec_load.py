@@ -253,6 +253,13 @@ def test_default_data(load: Load) -> None:
     assert data["s"][0] == "constant"
 
 
+def test_data_given_one_by_one(load: Load) -> None:
+    prefetch = '[[scalar_prefetch]]\nname = "s"\nshape = [3]\ndtype = "int32"\ndata = { values = [2, 0, 1] }\n\n'
+    with_s = ("lambda i:", "lambda i, s:")
+    (spec,) = load(edited(("[[outputs]]", prefetch + "[[outputs]]"), with_s, with_s))
+    assert (spec.operands[0].data.kind, spec.operands[0].data.values) == ("values", (2, 0, 1))
+
+
 @pytest.mark.parametrize("name", ["softmax", "softmax_kernel"])
 def test_kernel_named_as_the_spec_is_found(name: str, load: Load) -> None:
     text = edited(("def softmax_kernel", f"def helper(x):\n    return x\n\ndef {name}"))

@@ -19,6 +19,7 @@ _REFS = ("src", "dst", "semaphore")
 
 def lower_dma_start(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value, ...]:
     src, dst, semaphore = _copy_views(ctx, eqn, operands)
+    _refuse_difference(src, dst)
     priority = dict(eqn.params).get("priority", 0)
     assert isinstance(priority, int)
     if priority not in (0, 1):
@@ -26,6 +27,17 @@ def lower_dma_start(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) ->
     attrs: tuple[tuple[str, Attr], ...] = (("priority", TypedInt(priority, "i32")),) if priority else ()
     ctx.emit_many("tpu.enqueue_dma", (src, dst, semaphore), (), attrs)
     return ()
+
+
+def _refuse_difference(src: Value, dst: Value) -> None:
+    """A DMA moves bytes: both sides have the same elements and the same shape."""
+    assert isinstance(src.type, MemRefType) and isinstance(dst.type, MemRefType)
+    if src.type.element != dst.type.element:
+        found = f"from {src.type.element.name} to {dst.type.element.name}"
+        raise Unsupported("L105", f"a copy {found}: a DMA converts nothing", "convert after the copy")
+    if src.type.shape != dst.type.shape:
+        found = " to ".join(str(tuple("?" if n is None else n for n in t.shape)) for t in (src.type, dst.type))
+        raise Unsupported("L105", f"a copy from {found}: both sides have one shape", "slice the larger one with .at")
 
 
 def lower_dma_wait(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value, ...]:

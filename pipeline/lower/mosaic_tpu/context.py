@@ -10,17 +10,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, Union
 
-from pipeline.dtypes import Kind
 from pipeline.errors import NOWHERE, Diagnostic, Span
-from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Param, Prim, RefAval, ShapedArray, Var
+from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Param, Prim, ShapedArray, Var
 from pipeline.ir.module import Attr, Dense, IntArray, Op, Region, ScalarType, Type, TypedInt, Value, VectorType
+from pipeline.lower.equations import OP_LIMIT as OP_LIMIT
+from pipeline.lower.equations import TooLarge as TooLarge
+from pipeline.lower.equations import Unsupported as Unsupported
+from pipeline.lower.equations import ints as ints
+from pipeline.lower.equations import is_bool as is_bool
+from pipeline.lower.equations import out_aval as out_aval
+from pipeline.lower.equations import ref_aval as ref_aval
+from pipeline.lower.equations import shaped as shaped
 from pipeline.lower.mosaic_tpu.types import aval_type, scalar_type
 
 Operand = Union[Value, Literal]  # a literal becomes a constant where its rule wants one
 Dims = tuple[Union[int, None], ...]  # a ref's dimensions as its memref has them; None: squeezed out of the ref
 
 TRACE_LEVEL = 10  # at which named scopes are traced
-OP_LIMIT = 250_000  # ops of one module; unrolled loops multiply, and a spec may not take unbounded memory
 
 
 class Target(Protocol):
@@ -41,16 +47,6 @@ class Form:
     """
 
     mesh_casts: bool = True
-
-
-class Unsupported(Exception):
-    """The target has no form for this equation: code, sentence, hint."""
-
-    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.hint = hint
 
 
 class Rule(NamedTuple):
@@ -228,10 +224,6 @@ class LowerContext:
         return [Value(aval_type(var.aval)) for var in eqn.outputs]
 
 
-class TooLarge(Exception):
-    """The module has grown past OP_LIMIT."""
-
-
 def _read(env: Mapping[Var, Value], atom: Atom) -> Operand:
     return atom if isinstance(atom, Literal) else env[atom]
 
@@ -248,35 +240,3 @@ def _wrap(value: bool | int | float, element: str) -> bool | int | float:
         return value
     number = int(value) & ((1 << width) - 1)
     return number - (1 << width) if number >> (width - 1) else number
-
-
-def shaped(atom: Atom) -> ShapedArray:
-    """Aval of an operand that is an array."""
-    aval = atom.aval
-    assert isinstance(aval, ShapedArray), f"{aval} where an array belongs"
-    return aval
-
-
-def ref_aval(atom: Atom) -> RefAval:
-    """Aval of an operand that is a ref."""
-    aval = atom.aval
-    assert isinstance(aval, RefAval), f"{aval} where a ref belongs"
-    return aval
-
-
-def out_aval(eqn: Eqn) -> ShapedArray:
-    """Aval of the one result."""
-    (out,) = eqn.outputs
-    return shaped(out)
-
-
-def is_bool(aval: ShapedArray) -> bool:
-    return aval.dtype.kind is Kind.BOOL
-
-
-def ints(param: object) -> tuple[int, ...]:
-    """A param that is a tuple of ints."""
-    assert isinstance(param, tuple)
-    found = tuple(n for n in param if isinstance(n, int))
-    assert len(found) == len(param), param
-    return found

@@ -10,14 +10,16 @@ from collections.abc import Iterator
 
 from pipeline.errors import Diagnostic, SpecError
 from pipeline.ir.call import KernelCall, Role
-from pipeline.ir.jaxpr import Eqn, Jaxpr, Prim
+from pipeline.ir.jaxpr import Prim
 from pipeline.ir.module import Attr, Func, IntArray, Module, Op, Raw, Region, TypedInt, Value
+from pipeline.lower.equations import nested_eqns
 from pipeline.lower.mosaic_tpu.context import OP_LIMIT, Form, LowerContext, Target, TooLarge
 from pipeline.lower.mosaic_tpu.rules import RULES
 from pipeline.lower.mosaic_tpu.types import I32, memref_type
 from pipeline.lower.mosaic_tpu.windows import operand_dims, operand_type, windows
 
 DEFAULT_SEMANTICS = "arbitrary"
+DYNAMIC = -(2**63)  # MLIR's mark of a size that is known at run time only
 _DEFAULT_FORM = Form()
 
 
@@ -72,7 +74,8 @@ def _attributes(call: KernelCall, entries: tuple[Attr, ...]) -> tuple[tuple[str,
         ("dimension_semantics", tuple(Raw(f"#tpu.dimension_semantics<{word}>") for word in semantics))
     ]
     if call.grid:
-        attrs.append(("iteration_bounds", IntArray(call.grid)))
+        bounds = tuple(DYNAMIC if axis in call.dynamic_grid else size for axis, size in enumerate(call.grid))
+        attrs.append(("iteration_bounds", IntArray(bounds)))
     attrs.append(("scalar_prefetch", TypedInt(len(call.with_role(Role.SCALAR_PREFETCH)), "i64")))
     attrs.append(("scratch_operands", TypedInt(len(call.scratch), "i64")))
     if call.grid:
@@ -85,7 +88,7 @@ def _missing(call: KernelCall) -> Iterator[Diagnostic]:
     seen: set[tuple[Prim, object]] = set()
     jaxprs = [call.body, *(operand.index_map for operand in call.operands if operand.index_map is not None)]
     for jaxpr in jaxprs:
-        for eqn in _eqns(jaxpr):
+        for eqn in nested_eqns(jaxpr):
             key = (eqn.prim, eqn.span)
             if eqn.prim in RULES or key in seen:
                 continue
@@ -119,13 +122,3 @@ _INSTEAD: dict[Prim, str] = {
     Prim.CBRT: "write jnp.sign(x) * jnp.abs(x) ** (1 / 3)",
     Prim.REDUCE_PRECISION: "convert to the narrower dtype and back",
 }
-
-
-def _eqns(jaxpr: Jaxpr) -> Iterator[Eqn]:
-    """All equations, nested ones too, in order."""
-    for eqn in jaxpr.eqns:
-        yield eqn
-        for _, param in eqn.params:
-            for item in param if isinstance(param, tuple) else (param,):
-                if isinstance(item, Jaxpr):
-                    yield from _eqns(item)

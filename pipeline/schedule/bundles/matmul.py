@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from math import prod
 
-from pipeline.ir.module import Dense, Op, Raw, Value, VectorType
+from pipeline.ir.module import Dense, Op, Value, VectorType
+from pipeline.schedule.bundles.attrs import int_lists
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering, short
 from pipeline.schedule.bundles.tiles import Tiled, packing
@@ -164,19 +164,24 @@ def _is_zero(op: Op) -> bool:
 
 
 def matmul_shape(op: Op) -> tuple[int, int, int, int]:
-    """(batch, m, k, n) of a `tpu.matmul`; the last axes of the result are m and n."""
-    lhs, result = op.operands[0].type, op.results[0].type
-    assert isinstance(lhs, VectorType) and isinstance(result, VectorType)
-    m, n = result.shape[-2:]
-    batch = prod(result.shape[:-2])
-    return batch, m, max(1, prod(lhs.shape) // max(1, batch * m)), n
+    """(batch, m, k, n) of a `tpu.matmul`, from its dimension numbers; several axes of one kind are multiplied."""
+    lhs, rhs = op.operands[0].type, op.operands[1].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
+    contracted, _, rows, columns, _, batch, _ = _dimension_lists(op)
+    return (
+        prod(lhs.shape[i] for i in batch),
+        prod(lhs.shape[i] for i in rows),
+        prod(lhs.shape[i] for i in contracted),
+        prod(rhs.shape[i] for i in columns),
+    )
+
+
+def _dimension_lists(op: Op) -> list[tuple[int, ...]]:
+    """Axes: contracted of lhs, of rhs, others of lhs, of rhs, order of the result, batch of lhs, of rhs."""
+    return int_lists(dict(op.attrs).get("dimension_numbers"))
 
 
 def contracted(op: Op) -> tuple[int, int]:
-    """The contracted axes of both operands."""
-    attr = dict(op.attrs).get("dimension_numbers")
-    lists = re.findall(r"\[([^\]]*)\]", attr.text) if isinstance(attr, Raw) else []
-    axes = [int(text.split(",")[0]) for text in lists[:2] if text.strip()]
-    lhs, rhs = op.operands[0].type, op.operands[1].type
-    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
-    return (axes[0], axes[1]) if len(axes) == 2 else (len(lhs.shape) - 1, len(rhs.shape) - 2)
+    """The last contracted axis of either operand."""
+    lhs, rhs, *_ = _dimension_lists(op)
+    return lhs[-1], rhs[-1]

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from math import prod
 
-from pipeline.ir.module import Attr, Dense, IntArray, MemRefType, Op, Raw, TypedInt, Value, VectorType
+from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
+from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
-_INTS = re.compile(r"-?\d+")
 _TRANSPOSE_ROWS = 128  # a transpose takes in so many rows before the first comes out
 
 
 def ints(op: Op, name: str) -> tuple[int, ...]:
     """The integers of an attribute; none if it is absent."""
-    attr: Attr = dict(op.attrs).get(name)
-    match attr:
-        case IntArray(values):
-            return values
-        case Raw(text) | str(text):
-            return tuple(map(int, _INTS.findall(text)))
-        case TypedInt(value):
-            return (value,)
-        case _:
-            return ()
+    return int_values(dict(op.attrs).get(name))
 
 
 def _index(low: Lowering, value: Value) -> int | None:

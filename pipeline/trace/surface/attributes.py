@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Prim
 from pipeline.trace.builder import Builder, PendingSlice, RefTracer, Tracer, kind_of
+from pipeline.trace.near import near
 from pipeline.trace.surface import convert, matmul, pieces, reduce, refs, select, shape, special
 from pipeline.trace.surface.async_copy import AsyncCopy
 from pipeline.trace.surface.common import Bound, Namespace
@@ -158,9 +159,7 @@ def attribute(ctx: Builder, value: object, name: str) -> Any:
 
 
 def _unknown(ctx: Builder, value: object, name: str, names: list[str], hint: str | None = None) -> Any:
-    from pipeline.trace.surface.near import near_names
-
     shown = name if len(name) <= 40 else name[:40] + ".."
     if hint is None and names:
-        hint = near_names(shown, names)
+        hint = near(shown, names)
     ctx.fail("T221", f"{kind_of(value)} has no attribute {shown!r} here", hint)

@@ -1,0 +1,231 @@
+"""Refs with transforms, on tensors: what a view shows, and the tensor that a store through it leaves.
+
+Starts out of range are clamped so that the slice fits, as `dynamic_slice` does it; nothing is detected. An indexer with
+integer arrays is a gather, and a scatter when stored to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipeline.dtypes import BOOL, I32, DType
+from pipeline.ir.jaxpr import Arg, Eqn, NDIndexer, RefBitcast, RefReshape, Slice, Transform
+from pipeline.ir.module import Raw, TensorType, Value
+from pipeline.lower.equations import Unsupported
+from pipeline.lower.stablehlo.context import LowerContext, Operand, like, shape_of
+from pipeline.lower.stablehlo.elementwise import bitcast_rows
+from pipeline.lower.stablehlo.gather import take
+from pipeline.lower.stablehlo.types import tensor
+
+
+class View:
+    """A chain of transforms of one equation; `operands` are all of the equation's."""
+
+    def __init__(self, ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], dtype: DType, param: str) -> None:
+        transforms = eqn.param(param)
+        assert isinstance(transforms, tuple)
+        self.ctx = ctx
+        self.operands = operands
+        self.dtype = dtype
+        self.chain: tuple[Transform, ...] = tuple(
+            t for t in transforms if isinstance(t, (NDIndexer, RefReshape, RefBitcast))
+        )
+
+    def load(self, data: Value) -> Value:
+        """What the view shows of `data`."""
+        dtype = self.dtype
+        for transform in self.chain:
+            data = self._load(data, transform, dtype)
+            dtype = transform.dtype if isinstance(transform, RefBitcast) else dtype
+        return data
+
+    def store(self, data: Value, value: Value) -> Value:
+        """`data` after a store of `value` through the view."""
+        return self._store(data, value, self.chain, self.dtype)
+
+    def _store(self, data: Value, value: Value, chain: tuple[Transform, ...], dtype: DType) -> Value:
+        if not chain:
+            return value
+        first, *rest = chain
+        if rest:
+            inner = self._load(data, first, dtype)
+            inner_dtype = first.dtype if isinstance(first, RefBitcast) else dtype
+            value = self._store(inner, value, tuple(rest), inner_dtype)
+        match first:
+            case RefReshape():
+                return self.ctx.reshape(value, shape_of(data))
+            case RefBitcast(inner_dtype):
+                return bitcast_rows(self.ctx, value, inner_dtype, dtype)
+            case NDIndexer():
+                return self._put(data, value, first)
+
+    def _load(self, data: Value, transform: Transform, dtype: DType) -> Value:
+        match transform:
+            case RefReshape(shape):
+                return self.ctx.reshape(data, shape)
+            case RefBitcast(to):
+                return bitcast_rows(self.ctx, data, dtype, to)
+            case NDIndexer():
+                return self._take(data, transform)
+
+    # --- one indexer ----------------------------------------------------------------------------------------------
+
+    def _is_array(self, index: object) -> bool:
+        return isinstance(index, Arg) and shape_of(self._value(index)) != ()
+
+    def _value(self, index: Arg) -> Value:
+        return self.ctx.value(self.operands[index.position])
+
+    def _take(self, data: Value, indexer: NDIndexer) -> Value:
+        if any(map(self._is_array, indexer.indices)):
+            index, axes, offsets, out = self._positions(data, indexer)
+            return take(self.ctx, data, index, axes, offsets, out)
+        cut = _Cut(self, indexer)
+        shown = cut.span(data)
+        if any(stride != 1 for stride in cut.strides):
+            shown = self.ctx.slice(shown, [0] * len(cut.spans), cut.spans, cut.strides)
+        return self.ctx.reshape(shown, cut.shape)
+
+    def _put(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
+        ctx = self.ctx
+        if any(map(self._is_array, indexer.indices)):
+            return self._scatter(data, value, indexer)
+        cut = _Cut(self, indexer)
+        block = ctx.reshape(value, cut.sizes)
+        if any(stride != 1 for stride in cut.strides):
+            block = _interleave(ctx, cut.span(data), block, cut.strides, self.dtype)
+        if cut.spans == shape_of(data):
+            return block
+        return ctx.update_slice(data, block, cut.start_values())
+
+    def _positions(
+        self, data: Value, indexer: NDIndexer
+    ) -> tuple[Value, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+        """For an indexer with arrays: index tensor, axes it indexes, the result's axes that are whole, its shape."""
+        ctx = self.ctx
+        shape = shape_of(data)
+        arrays = next(shape_of(self._value(i)) for i in indexer.indices if isinstance(i, Arg) and self._is_array(i))
+        for index in indexer.indices:
+            if isinstance(index, Arg) and self._is_array(index):
+                arrays = tuple(max(pair) for pair in zip(arrays, shape_of(self._value(index)), strict=True))
+        dropped = [axis for axis, index in enumerate(indexer.indices) if not isinstance(index, Slice)]
+        together = dropped == list(range(dropped[0], dropped[-1] + 1))
+        at = dropped[0] if together else 0
+        kept = [index for index in indexer.indices if isinstance(index, Slice)]
+        sizes = [_static(index.size) for index in kept]
+        out = (*sizes[:at], *arrays, *sizes[at:])
+        places = [d for d in range(len(out)) if not at <= d < at + len(arrays)]  # of the kept axes
+        whole: list[int] = []
+        indexed: list[tuple[int, int]] = []  # axis, axis of the result (-1: none)
+        order = iter(places)
+        for axis, index in enumerate(indexer.indices):
+            place = next(order) if isinstance(index, Slice) else -1
+            if isinstance(index, Slice) and index.start == 0 and index.size == shape[axis] and index.stride == 1:
+                whole.append(place)
+            else:
+                indexed.append((axis, place))
+        batch = [d for d in range(len(out)) if d not in whole]
+        batch_shape = tuple(out[d] for d in batch)
+        columns = []
+        for axis, place in indexed:
+            index = indexer.indices[axis]
+            if isinstance(index, Slice):
+                column = self._counting(index, batch_shape, batch.index(place))
+            elif self._is_array(index):
+                assert isinstance(index, Arg)
+                dims = tuple(batch.index(at + d) for d in range(len(arrays)))
+                column = ctx.broadcast(ctx.convert(self._value(index), I32), batch_shape, dims)
+            else:
+                column = ctx.broadcast(self._scalar(index), batch_shape)
+            low, high = ctx.integer(0), ctx.integer(shape[axis] - 1)
+            limits = [ctx.broadcast(limit, batch_shape) for limit in (low, high)]
+            column = ctx.emit("clamp", (limits[0], column, limits[1]), column.type)
+            columns.append(ctx.reshape(column, (*batch_shape, 1)))
+        index_tensor = columns[0] if len(columns) == 1 else ctx.concatenate(columns, len(batch_shape))
+        return index_tensor, tuple(axis for axis, _ in indexed), tuple(whole), out
+
+    def _counting(self, index: Slice, shape: tuple[int, ...], axis: int) -> Value:
+        ctx = self.ctx
+        column = ctx.iota(shape, axis)
+        if index.stride != 1:
+            column = ctx.emit("multiply", (column, ctx.constant(index.stride, like(column, shape))), column.type)
+        return ctx.emit("add", (column, ctx.broadcast(self._scalar(index.start), shape)), column.type)
+
+    def _scalar(self, index: object) -> Value:
+        """A scalar index as i32."""
+        if isinstance(index, int):
+            return self.ctx.integer(index)
+        assert isinstance(index, Arg)
+        return self.ctx.convert(self._value(index), I32)
+
+    def _scatter(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
+        """The last of several stores to one element stays."""
+        ctx = self.ctx
+        index, axes, offsets, _ = self._positions(data, indexer)
+        assert isinstance(data.type, TensorType)
+        scalar = TensorType((), data.type.element)
+        old, new = Value(scalar), Value(scalar)
+        region = ctx.region((old, new), lambda: (new,))
+        fields = (
+            ("update_window_dims", offsets),
+            ("inserted_window_dims", axes),
+            ("scatter_dims_to_operand_dims", axes),
+        )
+        parts = [f"{name} = {list(dims)}" for name, dims in fields if dims]
+        numbers = f"#stablehlo.scatter<{', '.join([*parts, f'index_vector_dim = {len(shape_of(index)) - 1}'])}>"
+        attrs = (
+            ("indices_are_sorted", False),
+            ("scatter_dimension_numbers", Raw(numbers)),
+            ("unique_indices", False),
+        )
+        return ctx.emit("scatter", (data, index, value), data.type, attrs, (region,))
+
+
+class _Cut:
+    """An indexer of scalars and slices as starts, sizes, strides; `spans` are what the slices stretch over."""
+
+    def __init__(self, view: View, indexer: NDIndexer) -> None:
+        self.view = view
+        self.starts: list[object] = []
+        sizes, strides, shape = [], [], []
+        for index in indexer.indices:
+            if isinstance(index, Slice):
+                size = _static(index.size)
+                shape.append(size)
+                self.starts.append(index.start)
+                strides.append(index.stride)
+            else:
+                size = 1
+                self.starts.append(index)
+                strides.append(1)
+            sizes.append(size)
+        self.sizes, self.strides, self.shape = tuple(sizes), tuple(strides), tuple(shape)
+        self.spans = tuple((n - 1) * s + 1 if n else 0 for n, s in zip(sizes, strides, strict=True))
+
+    def start_values(self) -> list[Value]:
+        return [self.view._scalar(start) for start in self.starts]
+
+    def span(self, data: Value) -> Value:
+        ctx = self.view.ctx
+        static = [start for start in self.starts if isinstance(start, int)]
+        if len(static) < len(self.starts):
+            return ctx.dynamic_slice(data, self.start_values(), self.spans)
+        return ctx.slice(data, static, [a + n for a, n in zip(static, self.spans, strict=True)])
+
+
+def _interleave(ctx: LowerContext, old: Value, new: Value, strides: tuple[int, ...], dtype: DType) -> Value:
+    """`old` with `new` in every `strides`-th place."""
+    shape = shape_of(old)
+    fill = ctx.unset((), dtype)
+    zeros = [0] * len(shape)
+    between = [stride - 1 for stride in strides]
+    spread = ctx.pad(new, fill, zeros, zeros, between)
+    ones = ctx.constant(True, tensor(shape_of(new), BOOL))
+    chosen = ctx.pad(ones, ctx.constant(False, tensor((), BOOL)), zeros, zeros, between)
+    return ctx.emit("select", (chosen, spread, old), old.type)
+
+
+def _static(size: int | Arg) -> int:
+    if isinstance(size, int):
+        return size
+    raise Unsupported("L103", "a slice of traced size has no StableHLO form", "copy slices of a fixed size")

@@ -1,0 +1,205 @@
+"""A spec against the real compilers, layer by layer: what `pipeline verify` says.
+
+jax:    its trace and its Mosaic module for the same kernel are equal to ours.
+libtpu: accepts our module, and makes as many bundles of it as of JAX's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from pipeline.chips.load import load_chip
+from pipeline.errors import Diagnostic, SpecError
+from pipeline.ir.call import KernelCall
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.lower.mosaic_tpu.text import print_mosaic
+from pipeline.oracles.compare import call_difference
+from pipeline.oracles.compare_mosaic import module_difference
+from pipeline.oracles.jax_mosaic import CHIPS, emit, emit_call
+from pipeline.oracles.libtpu import Job, Verdict, compile_all
+from pipeline.spec.spec import Spec, Target
+from pipeline.trace.trace import trace
+
+EQUAL, DIFFERENT, UNKNOWN = "equal", "different", "unknown"
+
+
+class Layer(NamedTuple):
+    """What was found of one layer of a spec: `said` in words, `status` EQUAL, DIFFERENT or UNKNOWN."""
+
+    spec: str
+    variant: str
+    layer: str
+    target: str | None
+    status: str
+    said: str
+
+
+class _Theirs(NamedTuple):
+    """JAX's trace of a kernel in our form, and what gives its Mosaic module for a chip (raises as JAX does)."""
+
+    call: KernelCall
+    emit: Callable[[str], str]
+
+
+def verify_against_jax(spec: Spec, targets: Sequence[str] = ()) -> Iterator[Layer]:
+    """The trace, then the lowering for each target (of `targets`, if any). Errors: none."""
+    try:
+        ours = trace(spec)
+    except SpecError as error:
+        yield _refused_here(spec, "trace", None, error)
+        return
+    try:
+        theirs = _theirs(spec)
+    except Exception as error:  # JAX and the kernel's own code raise what they like
+        yield _layer(spec, "trace", None, UNKNOWN, _reason(error))
+        return
+    difference = call_difference(ours, theirs.call)
+    yield _layer(spec, "trace", None, EQUAL if difference is None else DIFFERENT, difference or "equal")
+    for target in _chosen(spec, targets):
+        yield _lowering(spec, target, ours, theirs)
+
+
+def verify_against_libtpu(spec: Spec, targets: Sequence[str] = ()) -> Iterator[Layer]:
+    """For each target: our module accepted, its bundles as many as those of JAX's module. Errors: none."""
+    try:
+        ours = trace(spec)
+    except SpecError as error:
+        yield _refused_here(spec, "compile", None, error)
+        return
+    chosen = _chosen(spec, targets)
+    modules: dict[str, str] = {}
+    for target in chosen:
+        if target.name not in CHIPS:
+            yield _layer(spec, "compile", target, UNKNOWN, f"the compiler knows no {target.name}")
+            continue
+        try:
+            modules[target.name] = print_mosaic(lower(ours, load_chip(target)))
+        except SpecError as error:
+            yield _refused_here(spec, "lower", target, error)
+    others, reason = _their_modules(spec, list(modules))
+    texts = [*modules.items(), *((name, text) for name, text in others.items() if isinstance(text, str))]
+    verdicts = iter(compile_all([Job.of(ours, name, text, count_bundles=True) for name, text in texts]))
+    mine = {name: next(verdicts) for name in modules}
+    its = {name: next(verdicts) if isinstance(text, str) else text for name, text in others.items()}
+    for target in chosen:
+        if target.name in modules:
+            yield from _compiled(spec, target, mine[target.name], its.get(target.name), reason)
+
+
+def _their_modules(spec: Spec, chips: Sequence[str]) -> tuple[dict[str, str | Verdict], str]:
+    """By chip, JAX's module or its lowering's refusal; none with the reason where JAX has no trace."""
+    try:
+        theirs = _theirs(spec)
+    except Exception as error:  # as above
+        return {}, _reason(error)
+    found: dict[str, str | Verdict] = {}
+    for chip in chips:
+        try:
+            found[chip] = theirs.emit(chip)
+        except Exception as error:  # how JAX's lowering refuses a kernel
+            found[chip] = Verdict(False, _reason(error))
+    return found, ""
+
+
+def _compiled(spec: Spec, target: Target, ours: Verdict, theirs: Verdict | None, reason: str) -> Iterator[Layer]:
+    if not ours.accepted:
+        same = theirs is not None and not theirs.accepted
+        said = f"refused: {_first_line(ours.message)}"
+        if same:
+            said += " (JAX's own module is refused too)"
+        yield _layer(spec, "compile", target, EQUAL if same else DIFFERENT, said)
+        return
+    yield _layer(spec, "compile", target, EQUAL, "accepted")
+    if theirs is None:
+        yield _layer(spec, "bundles", target, UNKNOWN, reason)
+    elif not theirs.accepted:
+        yield _layer(spec, "bundles", target, DIFFERENT, f"JAX's own is refused: {_first_line(theirs.message)}")
+    elif ours.bundles is None or theirs.bundles is None:
+        yield _layer(spec, "bundles", target, UNKNOWN, "the compiler left no listing")
+    elif ours.bundles == theirs.bundles:
+        yield _layer(spec, "bundles", target, EQUAL, f"equal, {ours.bundles}")
+    else:
+        yield _layer(spec, "bundles", target, DIFFERENT, f"{ours.bundles} here, {theirs.bundles} of JAX's module")
+
+
+def _lowering(spec: Spec, target: Target, ours: KernelCall, theirs: _Theirs) -> Layer:
+    if target.name not in CHIPS:
+        return _layer(spec, "lower", target, UNKNOWN, f"JAX knows no {target.name}")
+    module: str | None = None
+    refusal = ""
+    try:
+        module = print_mosaic(lower(ours, load_chip(target)))
+    except SpecError as error:
+        refusal = str(error)
+    try:
+        other = theirs.emit(target.name)
+    except Exception as error:  # how JAX's lowering refuses a kernel
+        if module is None:
+            return _layer(spec, "lower", target, EQUAL, f"refused by both, here as {refusal}")
+        # blocks off the lattice are refused here by the schedule, which JAX has no stage for
+        return _schedule_refuses(spec, target, ours, _reason(error))
+    if module is None:
+        return _layer(spec, "lower", target, DIFFERENT, f"refused here only: {refusal}")
+    difference = module_difference(module, other)
+    if difference is None:
+        return _layer(spec, "lower", target, EQUAL, "equal")
+    if module_difference(module, other, ignore_casts=True) is None:
+        return _layer(spec, "lower", target, EQUAL, "equal, but for casts of arrays to the shape they have")
+    return _layer(spec, "lower", target, DIFFERENT, difference)
+
+
+def _schedule_refuses(spec: Spec, target: Target, call: KernelCall, reason: str) -> Layer:
+    from pipeline.errors import Severity
+    from pipeline.schedule.schedule import schedule
+
+    chip = load_chip(target)
+    errors = [f for f in schedule(call, lower(call, chip), chip).findings if f.severity is Severity.ERROR]
+    if errors:
+        return _layer(spec, "lower", target, EQUAL, f"refused by both, here as {errors[0].code}")
+    return _layer(spec, "lower", target, DIFFERENT, f"refused by JAX only: {reason}")
+
+
+def _theirs(spec: Spec) -> _Theirs:
+    """JAX's own trace of the spec's kernel. Raises what JAX, the kernel's Python and the front end raise."""
+    import jax
+
+    from pipeline.frontend.jax_bridge import convert_call, pallas_eqns
+    from pipeline.frontend.python_function import kernel_of, traced_origin
+    from pipeline.frontend.write_spec import with_plain_names
+    from pipeline.oracles.spec_to_jax import spec_to_jax
+
+    bounds = [spec.grid[axis] for axis in spec.dynamic_grid]
+    if spec.kernel.is_jaxpr:
+        if spec.kernel.python is None:
+            raise SpecError(
+                "F111", "the spec holds a jaxpr, and doesn't say by kernel.python which function it is from"
+            )
+        _, eqn = traced_origin(spec.kernel.python, spec.folder)
+        call = with_plain_names(kernel_of(eqn, bounds or None))
+        return _Theirs(call, lambda chip: emit_call(eqn, chip))
+    fn, args = spec_to_jax(spec)
+    [eqn] = pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)
+    return _Theirs(convert_call(eqn, bounds or None), lambda chip: emit(fn, args, chip)[0])
+
+
+def _chosen(spec: Spec, targets: Sequence[str]) -> list[Target]:
+    return [target for target in spec.targets if not targets or target.name in targets]
+
+
+def _layer(spec: Spec, layer: str, target: Target | None, status: str, said: str) -> Layer:
+    return Layer(spec.name, spec.variant, layer, None if target is None else target.name, status, said)
+
+
+def _refused_here(spec: Spec, layer: str, target: Target | None, error: SpecError) -> Layer:
+    found: Diagnostic = error.diagnostics[0]
+    return _layer(spec, layer, target, UNKNOWN, f"refused here: {found.code}: {found.message}")
+
+
+def _reason(error: Exception) -> str:
+    return _first_line(str(error) if isinstance(error, SpecError) else f"{type(error).__name__}: {error}")
+
+
+def _first_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[0][:400] if lines else "no message"

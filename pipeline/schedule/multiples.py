@@ -1,0 +1,131 @@
+"""What divides a scalar: for every index of a body the largest number it is known to be a multiple of.
+
+The compiler moves whole tiles, so it has to prove that a computed start lies on one. What it can see, we derive the
+same way: an analysis of the expression, not of its values.
+Source of which expressions count: verdicts of libtpu 0.0.42.1 on loads, stores and copies at computed starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import gcd, lcm
+from typing import NamedTuple, Union
+
+from pipeline.ir.call import KernelCall, Squeezed
+from pipeline.ir.jaxpr import Arg, Atom, Eqn, Jaxpr, Literal, Prim, RefAval, Var
+from pipeline.schedule.uses import nested
+
+_PASS_ON = frozenset(
+    {Prim.CONVERT_ELEMENT_TYPE, Prim.NEG, Prim.BROADCAST_IN_DIM, Prim.RESHAPE, Prim.SQUEEZE, Prim.STOP_GRADIENT}
+)
+
+
+class Named(NamedTuple):
+    """A ref of the call, or of a run_scoped inside it.
+
+    `array` is the shape that its tiling follows: an operand's whole array, a scratch's own. `axes` are the axes of
+    `array` that the ref still has (a squeezed one is gone).
+    """
+
+    name: str
+    aval: RefAval
+    array: tuple[int, ...]
+    axes: tuple[int, ...]
+
+
+class Scope:
+    """What is known of the values in scope: refs of the call, and numbers that scalars are multiples of."""
+
+    def __init__(self, refs: dict[Var, Named], multiples: dict[Var, int]) -> None:
+        self.refs, self.multiples = refs, multiples
+
+    def multiple(self, atom: Atom) -> int:
+        """The largest number known to divide the value; 0 for zero itself, which everything divides."""
+        if isinstance(atom, Literal):
+            return abs(int(atom.value)) if isinstance(atom.value, int) else 1
+        return self.multiples.get(atom, 1)
+
+    def start(self, eqn: Eqn, start: Union[int, Arg]) -> int:
+        """The same for a slice's start or an index: the value itself where it is static."""
+        return start if isinstance(start, int) else self.multiple(eqn.inputs[start.position])
+
+
+Visit = Callable[[Eqn, Scope], None]
+
+
+def walk_body(call: KernelCall, visit: Visit) -> None:
+    """Call `visit` with every equation of the body, nested ones too, and what is known before it."""
+    refs: dict[Var, Named] = {}
+    for operand, var in zip(call.operands, call.body.invars, strict=False):
+        if isinstance(var.aval, RefAval):
+            array = operand.array.shape
+            kept = tuple(
+                axis
+                for axis in range(len(array))
+                if operand.block is None or not isinstance(operand.block[axis], Squeezed)
+            )
+            refs[var] = Named(operand.name, var.aval, array, kept)
+    for scratch, var in zip(call.scratch, call.body.invars[len(call.operands) :], strict=True):
+        if isinstance(var.aval, RefAval):
+            refs[var] = _whole(scratch.name, var.aval)
+    _visit(call.body, Scope(refs, {}), visit)
+
+
+def _whole(name: str, aval: RefAval) -> Named:
+    return Named(name, aval, aval.shape, tuple(range(len(aval.shape))))
+
+
+def _visit(jaxpr: Jaxpr, scope: Scope, visit: Visit) -> list[int]:
+    """Visit every equation; the multiples of the results."""
+    for eqn in jaxpr.eqns:
+        visit(eqn, scope)
+        results: list[list[int]] = []
+        for inner, inputs in nested(eqn):
+            inside = Scope({}, {})
+            for var, atom in zip(inner.invars, inputs, strict=False):
+                if isinstance(atom, Var) and atom in scope.refs:
+                    inside.refs[var] = scope.refs[atom]
+                elif isinstance(atom, (Var, Literal)) and _keeps_value(eqn, inner, var):
+                    inside.multiples[var] = scope.multiple(atom)
+                elif atom is None and isinstance(var.aval, RefAval):
+                    inside.refs[var] = _whole(f"scoped {var.aval}", var.aval)
+            results.append(_visit(inner, inside, visit))
+        if results and eqn.prim in (Prim.JIT, Prim.COND):
+            for position, out in enumerate(eqn.outputs):
+                scope.multiples[out] = gcd(*(found[position] for found in results))
+        else:
+            for out in eqn.outputs:
+                scope.multiples[out] = 1 if results else _multiple(eqn, scope)
+    return [scope.multiple(atom) for atom in jaxpr.outvars]
+
+
+def _keeps_value(eqn: Eqn, inner: Jaxpr, var: Var) -> bool:
+    """Whether an inner binder has the outer value throughout: not a loop's carry."""
+    if eqn.prim is Prim.SCAN:
+        consts = eqn.param("num_consts")
+        assert isinstance(consts, int)
+        return any(var is v for v in inner.invars[:consts])
+    return eqn.prim is not Prim.WHILE
+
+
+def _multiple(eqn: Eqn, scope: Scope) -> int:
+    of = [scope.multiple(atom) for atom in eqn.inputs]
+    match eqn.prim:
+        case Prim.MUL:
+            return of[0] * of[1]
+        case Prim.ADD | Prim.SUB | Prim.MAX | Prim.MIN:
+            return gcd(of[0], of[1])
+        case Prim.SELECT_N:
+            return gcd(*of[1:])
+        case Prim.CLAMP:
+            return gcd(*of)
+        case Prim.SHIFT_LEFT if isinstance(eqn.inputs[1], Literal):
+            return of[0] << min(31, max(0, int(eqn.inputs[1].value)))
+        case Prim.MULTIPLE_OF:
+            values = eqn.param("values")
+            assert isinstance(values, tuple)
+            return lcm(of[0], *(v for v in values if isinstance(v, int)))
+        case prim if prim in _PASS_ON:
+            return of[0]
+        case _:
+            return 1

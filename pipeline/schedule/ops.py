@@ -1,0 +1,377 @@
+"""What each op of the module asks of the chip's units: elements, shapes and operand types they do not take.
+
+Which elements an op takes is the chip's table of abilities; the rules here are those that hang on shapes.
+Source: verdicts of libtpu 0.0.42.1 on about 700 kernels of one op each on v4, v5e, v6e and 7x.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from math import prod
+
+from pipeline.chips.abilities import Abilities, load_abilities
+from pipeline.chips.chip import Chip
+from pipeline.dtypes import BY_NAME
+from pipeline.errors import Diagnostic
+from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
+from pipeline.schedule.bundles.attrs import int_values
+
+_CASTS = frozenset(
+    {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
+    | {"arith.extsi", "arith.extui", "arith.trunci"}
+)
+_ORDER = {"s": "signed", "u": "unsigned"}
+_SMALL = ("i8", "i4")
+_INTS = re.compile(r"-?\d+")
+_SIGNED = {dtype.mlir: dtype.name for dtype in reversed(BY_NAME.values())}
+_UNSIGNED = {dtype.mlir: dtype.name for dtype in BY_NAME.values()}  # the unsigned ones come after the signed
+_WORD = re.compile(r"^(?:arith|math|tpu|vector)\.(.+?)(?:ui|si|f|i)?$")
+
+
+def check_ops(module: Module, chip: Chip) -> tuple[Diagnostic, ...]:
+    """Findings on the ops of the kernel function, nested ones too, in order; none for a chip without a table."""
+    abilities = load_abilities(chip)
+    if abilities is None:
+        return ()
+    checker = _Checker(chip, abilities)
+    checker.index(module.funcs[0].body)
+    findings: list[Diagnostic] = []
+    for op in _walk(module.funcs[0].body):
+        findings.extend(checker.check(op))
+    return tuple(dict.fromkeys(findings))
+
+
+def _walk(region: Region) -> Iterator[Op]:
+    for op in region.ops:
+        yield op
+        for inner in op.regions:
+            yield from _walk(inner)
+
+
+def _vector(value: Value) -> VectorType | None:
+    return value.type if isinstance(value.type, VectorType) else None
+
+
+def _attr(op: Op, name: str) -> Attr:
+    return dict(op.attrs).get(name)
+
+
+def _bits(element: str) -> int:
+    digits = _INTS.search(element)
+    return 8 if element.startswith("f8") else int(digits[0]) if digits else 32
+
+
+def _said(element: str, unsigned: bool = False) -> str:
+    """An element as the spec's author writes it."""
+    return (_UNSIGNED if unsigned else _SIGNED).get(element, element)
+
+
+class _Checker:
+    """Checks one op at a time; knows which op made a value and which ops use it."""
+
+    def __init__(self, chip: Chip, abilities: Abilities) -> None:
+        self.chip, self.abilities = chip, abilities
+        self.made: dict[Value, Op] = {}
+        self.users: dict[Value, list[Op]] = {}
+
+    def index(self, region: Region) -> None:
+        for op in _walk(region):
+            self.made.update(dict.fromkeys(op.results, op))
+            for value in op.operands:
+                self.users.setdefault(value, []).append(op)
+
+    def check(self, op: Op) -> Iterator[Diagnostic]:
+        vectors = [t for v in (*op.operands, *op.results) if (t := _vector(v)) is not None]
+        if not vectors:
+            return
+        rule = _RULES.get(op.name)
+        if op.name in _CASTS:
+            yield from self._cast(op)
+        elif rule is not None:
+            yield from rule(self, op)
+        else:
+            yield from self._element(op, op.name, vectors[-1].element.name)
+
+    def _element(self, op: Op, row: str, element: str) -> Iterator[Diagnostic]:
+        if self.abilities.takes(row, element) or self._unseen(element):
+            return
+        unsigned = op.name.endswith("ui") or row.endswith("unsigned")
+        taken = [_said(e, unsigned) for e in self.abilities.accepts[row]]
+        word = _WORD.sub(r"\1", op.name).replace("cmp", "comparison")
+        hint = f"convert to {taken[0]} first, and back after" if taken else "compute in a signed or a float dtype"
+        what = f"it takes {', '.join(taken)}" if taken else "it takes no such dtype"
+        yield Diagnostic(
+            "P601", f"{self.chip.name} has no {word} of {_said(element, unsigned)} ({op.name}); {what}", op.span, hint
+        )
+
+    def _unseen(self, element: str) -> bool:
+        """Whether vector memory does not take the element at all: that is reported where it is loaded."""
+        return all(dtype.mlir != element for dtype in self.chip.memory_dtypes)
+
+    def _cast(self, op: Op) -> Iterator[Diagnostic]:
+        source, result = _vector(op.operands[0]), _vector(op.results[0])
+        assert source is not None and result is not None
+        pair = (source.element.name, result.element.name)
+        if self.abilities.casts(op.name, *pair):
+            memory = {dtype.mlir for dtype in self.chip.memory_dtypes} | {"i1"}
+            lacking = [element for element in pair if element not in memory]
+            if not lacking:
+                return
+            message = f"{self.chip.name} does not convert {_said(pair[0])} to {_said(pair[1])} ({op.name})"
+            yield Diagnostic(
+                "P602", message, op.span, f"there are no vectors of {_said(lacking[0])}; use another dtype"
+            )
+            return
+        message = f"{self.chip.name} does not convert {_said(pair[0])} to {_said(pair[1])} ({op.name})"
+        yield Diagnostic("P602", message, op.span, "convert to int32 in between")
+
+    def _compare(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.operands[0])
+        assert kind is not None
+        element = kind.element.name
+        predicate = _attr(op, "predicate")
+        text = predicate.text if isinstance(predicate, Raw) else str(predicate)
+        row = "arith.cmpi eq" if text in ("eq", "ne") else f"arith.cmpi {_ORDER.get(text[:1], 'signed')}"
+        if row == "arith.cmpi eq" and element in _SMALL:
+            users = self.users.get(op.results[0], [])
+            if users and all(user.name == "arith.select" and user.operands[0] is op.results[0] for user in users):
+                return  # the compiler selects by the bits and makes no mask
+        yield from self._element(op, row, element)
+
+    def _select(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.results[0])
+        if kind is not None:
+            yield from self._element(op, op.name, kind.element.name)
+
+    def _unsigned_extreme(self, op: Op) -> Iterator[Diagnostic]:
+        """A maximum with zero is no op at all."""
+        if op.name == "arith.maxui" and any(self._is_zero(value) for value in op.operands):
+            return
+        kind = _vector(op.results[0])
+        assert kind is not None
+        yield from self._element(op, op.name, kind.element.name)
+
+    def _is_zero(self, value: Value) -> bool:
+        made = self.made.get(value)
+        if made is not None and made.name == "vector.broadcast":
+            made = self.made.get(made.operands[0])
+        found = None if made is None else _attr(made, "value")
+        return isinstance(found, Dense) and found.value == 0
+
+    def _reduction(self, op: Op) -> Iterator[Diagnostic]:
+        kind, result = _vector(op.operands[0]), _vector(op.results[0])
+        assert kind is not None
+        yield from self._element(op, op.name, kind.element.name)
+        last = len(kind.shape) - 1 in int_values(_attr(op, "reduction_dims"))
+        if result is not None and len(result.shape) == 1 and last and self._turned(op):
+            yield from self._gathers(op, f"the sum or extreme over the last axis of {kind.shape} into a row")
+
+    def _turned(self, op: Op) -> bool:
+        """Whether a rank 1 result is stored as it is: a column has to be turned into a row."""
+        stack = list(self.users.get(op.results[0], []))
+        while stack:
+            user = stack.pop()
+            if user.name in ("tpu.vector_store", "vector.store"):
+                return True
+            if user.results and (t := _vector(user.results[0])) is not None and len(t.shape) == 1:
+                stack.extend(self.users.get(user.results[0], []))
+        return False
+
+    def _gathers(self, op: Op, what: str) -> Iterator[Diagnostic]:
+        if "sublane_gather" not in self.chip.features:
+            yield Diagnostic(
+                "P608",
+                f"{what} moves data across sublanes, which {self.chip.name} cannot (tpu.dynamic_gather)",
+                op.span,
+                "keep the axis: keepdims=True, or a result of shape (rows, 1)",
+            )
+
+    def _gather(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.results[0])
+        assert kind is not None
+        element, shape = kind.element.name, kind.shape
+        if _bits(element) != 32:
+            yield Diagnostic(
+                "P608",
+                f"a gather from {_said(element)} by int32 indices: indices and data have to be of one width "
+                "(tpu.dynamic_gather)",
+                op.span,
+                "convert the data to 32 bits first",
+            )
+            return
+        for dim in int_values(_attr(op, "dimensions")):
+            size, unit = shape[dim], (self.chip.lanes if dim == len(shape) - 1 else self.chip.sublanes)
+            if size > unit:
+                yield Diagnostic(
+                    "P608",
+                    f"a gather along axis {dim} of {shape}: its {size} elements do not lie in one vector register, "
+                    f"which has {unit} along that axis (tpu.dynamic_gather)",
+                    op.span,
+                    f"gather from pieces of {unit}, or multiply with a one-hot matrix",
+                )
+            elif dim == len(shape) - 2:
+                yield from self._gathers(op, f"a gather along axis {dim} of {shape}")
+
+    def _rotate(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.results[0])
+        assert kind is not None
+        element, rank = kind.element.name, len(kind.shape)
+        (at,) = int_values(_attr(op, "dimension"))
+        stride = _attr(op, "stride_dimension")
+        if element == "i1":
+            message, hint = "booleans are not rotated", "rotate an int32 and compare after"
+        elif _bits(element) < 32 and (at == rank - 2 or stride is not None):
+            message = f"{_said(element)} is not rotated along rows: its rows are packed into 32-bit words"
+            hint = "convert to 32 bits, rotate, and convert back"
+        elif stride is not None and "strided_rotate" not in self.chip.features:
+            message, hint = f"{self.chip.name} has no strided rotation", "rotate row by row"
+        else:
+            return
+        yield Diagnostic("P608", f"{message} (tpu.dynamic_rotate)", op.span, hint)
+
+    def _concatenate(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.results[0])
+        if kind is None or kind.element.name != "i1":
+            return
+        (dim,) = int_values(_attr(op, "dimension"))
+        back = len(kind.shape) - dim
+        unit = {1: self.chip.lanes, 2: self.chip.sublanes}.get(back, 1)
+        if any((t := _vector(v)) is not None and t.shape[dim] % unit for v in op.operands):
+            yield Diagnostic(
+                "P607",
+                f"booleans are joined off the tiles of {unit} along axis {dim} (tpu.concatenate)",
+                op.span,
+                "join the numbers and compare after",
+            )
+
+    def _slice(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.operands[0])
+        offsets = int_values(_attr(op, "offsets"))
+        assert kind is not None
+        bits = _bits(kind.element.name)
+        if len(kind.shape) < 2 or bits > 8 or bits == 1:
+            return
+        row = offsets[-2]
+        masks = bits == 8 and "mask_8_bit" in self.chip.features
+        if row % self.chip.sublanes and not masks:
+            yield Diagnostic(
+                "P607",
+                f"a slice of {_said(kind.element.name)} at row {row}, inside a tile; {self.chip.name} cannot shift "
+                f"{bits}-bit rows into place (vector.extract_strided_slice)",
+                op.span,
+                "slice at a multiple of the tile's rows, or convert to a wider dtype first",
+            )
+
+    def _reshape(self, op: Op) -> Iterator[Diagnostic]:
+        before, after = _vector(op.operands[0]), _vector(op.results[0])
+        if before is None or after is None or before.shape == after.shape or not before.shape or not after.shape:
+            return
+        element, lanes = before.element.name, self.chip.lanes
+        old, new = before.shape[-1], after.shape[-1]
+        said = f"{before.shape} to {after.shape}"
+        if element == "i1" and old != new:
+            yield Diagnostic(
+                "P607",
+                f"booleans are reshaped from {said}, which changes their last axis (tpu.reshape)",
+                op.span,
+                "reshape the numbers and compare after, or compare an iota of the final shape",
+            )
+            return
+        if old == new or prod(before.shape) == 1:
+            return
+        packed = _bits(element) < 32
+        if new == 1:
+            turned = len(before.shape) == 1 and not self._column(op.operands[0])
+            needs = "packed_row_to_column" if turned else "sublane_gather"
+            if packed and (turned or len(before.shape) > 1) and needs not in self.chip.features:
+                yield self._relayout(op, element, said)
+        elif old == 1 and len(after.shape) > 1 and after.shape[-2] == 1:
+            yield from self._gathers(op, f"the reshape of {said}")
+        elif new % lanes and old % new == 0 and old % lanes == 0 and "sublane_gather" not in self.chip.features:
+            yield self._relayout(op, element, said)
+
+    def _column(self, value: Value) -> bool:
+        """Whether a rank 1 value runs along sublanes already: it was reduced over lanes."""
+        made = self.made.get(value)
+        if made is None or made.name.partition(".")[0] not in ("arith", "math", "vector"):
+            return False
+        if made.name == "vector.multi_reduction":
+            kind = _vector(made.operands[0])
+            return kind is not None and len(kind.shape) - 1 in int_values(_attr(made, "reduction_dims"))
+        return any(self._column(operand) for operand in made.operands if _vector(operand) is not None)
+
+    def _relayout(self, op: Op, element: str, said: str) -> Diagnostic:
+        return Diagnostic(
+            "P607",
+            f"{self.chip.name} does not reshape {_said(element)} from {said} (tpu.reshape)",
+            op.span,
+            "convert to float32 first" if _bits(element) < 32 else "reshape outside the kernel, or copy piece by piece",
+        )
+
+    def _iota(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.results[0])
+        assert kind is not None
+        yield from self._element(op, op.name, kind.element.name)
+
+    def _extract(self, op: Op) -> Iterator[Diagnostic]:
+        return iter(())  # scalars read from a ref are judged where the ref is known
+
+    def _matmul(self, op: Op) -> Iterator[Diagnostic]:
+        lhs, rhs, start = (_vector(value) for value in op.operands)
+        assert lhs is not None and rhs is not None and start is not None
+        names = (lhs.element.name, rhs.element.name, start.element.name)
+        rows = [(row.lhs.mlir, row.rhs.mlir, row.accumulator.mlir) for row in self.chip.matmuls]
+        if names not in rows:
+            if any(self._unseen(name) for name in names[:2]) and "i1" not in names:
+                return
+            left = [_said(b) for a, b, c in rows if (a, c) == (names[0], names[2])]
+            accepted = ", ".join(dict.fromkeys(left))
+            hint = f"with {_said(names[0])} and {_said(names[2])} it takes {accepted}" if left else _native(self.chip)
+            yield Diagnostic(
+                "P603",
+                f"the matrix unit path of {self.chip.name} does not multiply {_said(names[0])} by {_said(names[1])} "
+                f"into {_said(names[2])} (tpu.matmul)",
+                op.span,
+                hint,
+            )
+            return
+        precision = _attr(op, "precision")
+        if isinstance(precision, Raw) and "fp32" in precision.text and "f32" not in names[:2]:
+            yield Diagnostic(
+                "P603",
+                f"precision HIGHEST splits float32 operands; {_said(names[0])} has nothing to split (tpu.matmul)",
+                op.span,
+                "leave the precision out",
+            )
+        if len(rhs.shape) == 1 and len(lhs.shape) > 1:
+            yield from self._gathers(op, "a product with a vector on the right")
+
+
+def _native(chip: Chip) -> str:
+    pairs = dict.fromkeys(f"{m.lhs.name} x {m.rhs.name} -> {m.accumulator.name}" for m in chip.matmuls if m.native)
+    return f"natively it takes {', '.join(list(pairs)[:6])}"
+
+
+_RULES: dict[str, Callable[[_Checker, Op], Iterator[Diagnostic]]] = {
+    "arith.cmpi": _Checker._compare,
+    "arith.cmpf": lambda self, op: self._element(op, op.name, _element_of(op.operands[0])),
+    "arith.select": _Checker._select,
+    "arith.maxui": _Checker._unsigned_extreme,
+    "arith.minui": _Checker._unsigned_extreme,
+    "vector.multi_reduction": _Checker._reduction,
+    "tpu.reduce_index": lambda self, op: self._element(op, op.name, _element_of(op.operands[0])),
+    "tpu.weird": lambda self, op: self._element(op, op.name, _element_of(op.operands[0])),
+    "tpu.dynamic_gather": _Checker._gather,
+    "tpu.dynamic_rotate": _Checker._rotate,
+    "tpu.concatenate": _Checker._concatenate,
+    "vector.extract_strided_slice": _Checker._slice,
+    "vector.shape_cast": _Checker._reshape,
+    "vector.extract": _Checker._extract,
+    "tpu.iota": _Checker._iota,
+    "tpu.matmul": _Checker._matmul,
+}
+
+
+def _element_of(value: Value) -> str:
+    return value.type.name if isinstance(value.type, ScalarType) else value.type.element.name
