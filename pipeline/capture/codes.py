@@ -63,4 +63,13 @@ CODES: dict[str, tuple[str, str]] = {
         "A target such as `interpret` is no chip: it has a lowered form and the functional run, but no schedule and no"
         " timing. Ask for one of its stages, or for a chip.",
     ),
+    "C112": (
+        "target without a timeline",
+        "A timeline needs a chip whose profile states a clock and an HBM bandwidth; a target such as `interpret` is no"
+        " chip. Ask for another target with `--target`.",
+    ),
+    "C113": (
+        "the timeline cannot be written",
+        "The file that `-o` names could not be written: its folder is missing, or may not be written to.",
+    ),
 }

@@ -97,6 +97,16 @@ examples:
 """
 
 
+_TIMELINE_EPILOG = """\
+Writes trace events: bodies, what each unit does in the first of them, copies and the blocks that buffer slots hold.
+Open the file at https://ui.perfetto.dev or chrome://tracing.
+
+examples:
+  pipeline timeline specs/softmax.toml --target v5e -o softmax.json
+  pipeline timeline specs/matmul.toml --variant k512 --steps 100 -o matmul.json.gz
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """An ArgumentParser whose help keeps the line breaks of examples."""
 
@@ -164,6 +174,13 @@ def make_parser() -> argparse.ArgumentParser:
     show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     _add_format(show)
 
+    timeline = commands.add_parser("timeline", help="write a timeline for Perfetto", epilog=_TIMELINE_EPILOG)
+    timeline.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    timeline.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
+    timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
+    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+
     chips = commands.add_parser("chips", help="list, print and check chip profiles")
     actions = chips.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
     listing = actions.add_parser("list", help="the built-in profiles")
@@ -222,6 +239,12 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
+def _steps(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 100_000):
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 100000, not {text!r}")
+    return int(text)
+
+
 def _dispatch(args: argparse.Namespace) -> int:
     match args.command:
         case "build" | "check":
@@ -232,6 +255,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.show import run_show
 
             return run_show(args)
+        case "timeline":
+            from pipeline.cli.timeline import run_timeline
+
+            return run_timeline(args)
         case "chips":
             from pipeline.cli.chips import run_chips
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 Node = int
+LIMIT = 300_000  # nodes of a kernel; more is not scheduled
 FREE: Node = -1  # a value that is there from the start: a constant, a scalar
 
 
@@ -26,6 +27,10 @@ class Kind(NamedTuple):
     latency: int
     hold: int = 1
     mode: str = ""
+
+
+class TooLarge(Exception):
+    """The kernel takes more register operations than are scheduled."""
 
 
 class Graph:
@@ -47,6 +52,8 @@ class Graph:
 
     def add(self, kind: Kind, operands: tuple[Node, ...], queue: int = -1, wait: int = 0) -> Node:
         node = len(self.kinds)
+        if node >= LIMIT:
+            raise TooLarge
         self.kinds.append(kind)
         self.operands.append(operands)
         self.origin.append(self.at)

@@ -10,6 +10,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
 from pipeline.schedule.bundles import moves
+from pipeline.schedule.bundles.graph import LIMIT, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul, matmul_shape
 from pipeline.schedule.bundles.pack import Packed, pack
@@ -72,7 +73,10 @@ class Step:
 
 
 def schedule_step(module: Module, chip: Chip, costs: Costs) -> Step:
-    """Lower and pack `module`'s kernel function."""
+    """Lower and pack `module`'s kernel function.
+
+    Errors: TooLarge for a kernel of more register operations, or a vector of more registers, than are scheduled.
+    """
     step = Step(Lowering(chip, costs))
     body = module.funcs[0].body
     live = _live(body, step.low.users, step.low.made)
@@ -124,6 +128,9 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
             continue
         low.graph.at = len(step.ops)
         step.ops.append(op)
+        for result in op.results:
+            if isinstance(result.type, VectorType) and prod(low.grid(result.type)) > LIMIT:
+                raise TooLarge
         step.flops += trips * flops(op)
         _lower(op, low)
     close()

@@ -8,7 +8,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import UNITS, Costs
 from pipeline.ir.call import Role
 from pipeline.ir.module import Module, Op
-from pipeline.schedule.bundles.graph import Graph
+from pipeline.schedule.bundles.graph import Graph, TooLarge
 from pipeline.schedule.bundles.listing import list_block
 from pipeline.schedule.bundles.step import Block, Step, schedule_step
 from pipeline.schedule.result import Estimate, OpCost, PathStep, SlotUse, Window
@@ -16,12 +16,15 @@ from pipeline.schedule.result import Estimate, OpCost, PathStep, SlotUse, Window
 _HELD = ("xlu", "mxu", "eup")  # units whose work is counted in the cycles they are held
 
 
-def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs: Costs) -> Estimate:
-    """The bundles of one step of `module`'s kernel function.
+def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs: Costs) -> Estimate | None:
+    """The bundles of one step of `module`'s kernel function; None for a kernel too large to be scheduled.
 
     Errors: none; operations without a cost are named in the result.
     """
-    step = schedule_step(module, chip, costs)
+    try:
+        step = schedule_step(module, chip, costs)
+    except TooLarge:
+        return None
     graph = step.low.graph
     families = (*_families(step), *_own_loads(windows, chip))
     used: dict[str, float] = {}
