@@ -72,4 +72,13 @@ CODES: dict[str, tuple[str, str]] = {
         "the timeline cannot be written",
         "The file that `-o` names could not be written: its folder is missing, or may not be written to.",
     ),
+    "C114": (
+        "no such param",
+        "`pipeline sweep --vary NAME=A,B` changes params of the spec, those under `[params]` or of its variants; block"
+        " shapes and grids follow from them. Make the size you want to vary a param.",
+    ),
+    "C115": (
+        "too many or no candidates",
+        "A sweep tries every combination of the values given; there have to be some, and not more than 10,000.",
+    ),
 }

@@ -107,6 +107,17 @@ examples:
 """
 
 
+_SWEEP_EPILOG = """\
+Every combination of the values is traced, lowered and scheduled; what is refused is told with its code, the rest is
+ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+
+examples:
+  pipeline sweep specs/matmul.toml --vary BM=128,256,512 --vary BK=256,512 --target v5e
+  pipeline sweep specs/flash_attention.toml --vary BQ=128,256 --vary BK=128,256 --format csv
+  pipeline sweep specs/matmul.toml --vary BM=64,128,256 --resume matmul.sweep.jsonl
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """An ArgumentParser whose help keeps the line breaks of examples."""
 
@@ -180,6 +191,17 @@ def make_parser() -> argparse.ArgumentParser:
     timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
     timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+
+    sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
+    sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    sweep.add_argument(
+        "--vary", metavar="NAME=A,B,..", action="append", default=[], required=True, help="a param (repeatable)"
+    )
+    sweep.add_argument("--variant", metavar="V", help="the variant to start from (default: the spec's first)")
+    sweep.add_argument("--target", metavar="T", action="append", default=[], help="a chip (default: the spec's)")
+    sweep.add_argument("--resume", metavar="FILE", help="keep rows in FILE, and do not try again what is there")
+    sweep.add_argument("-j", "--jobs", metavar="N", type=_jobs, help="processes (default: by number of candidates)")
+    sweep.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: a table")
 
     chips = commands.add_parser("chips", help="list, print and check chip profiles")
     actions = chips.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
@@ -259,6 +281,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.timeline import run_timeline
 
             return run_timeline(args)
+        case "sweep":
+            from pipeline.cli.sweep import run_sweep
+
+            return run_sweep(args)
         case "chips":
             from pipeline.cli.chips import run_chips
 
