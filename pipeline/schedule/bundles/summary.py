@@ -13,6 +13,7 @@ from pipeline.schedule.bundles.listing import list_block
 from pipeline.schedule.bundles.step import Block, Step, schedule_step
 from pipeline.schedule.result import Estimate, OpCost, PathStep, SlotUse, Window
 
+_COPY_BUNDLES = 9  # around the loop that copies a block from one place in VMEM to another; bundle dumps of 7x
 _HELD = ("xlu", "mxu", "eup")  # units whose work is counted in the cycles they are held
 
 
@@ -78,6 +79,7 @@ def _overhead(windows: tuple[Window, ...], chip: Chip) -> int:
     still = chip.constant_input_overhead
     room = chip.inputs_kept_bytes
     total = base
+    register_bytes = chip.lanes * chip.sublanes * 4
     for window in windows:
         array_bytes = prod(window.array) * window.dtype.bits // 8
         visits = window.visits
@@ -87,6 +89,8 @@ def _overhead(windows: tuple[Window, ...], chip: Chip) -> int:
             total += per_output
         elif array_bytes <= room:
             room -= array_bytes
+            if len(window.block) > 1 and window.block[-1] < window.array[-1]:  # copied out of rows that are apart
+                total += _COPY_BUNDLES + window.tile_bytes / register_bytes / (chip.slot("vstore") or 1)
         elif window.visits.copies > 1:
             total += per_input
         else:
