@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from keyword import kwlist
 from math import ceil, prod
 
 from pipeline.chips.chip import Chip
@@ -172,11 +174,17 @@ def critical_path(graph: Graph, block: Block, ops: list[Op]) -> tuple[PathStep, 
     return tuple(PathStep(str(n), text_of(o), int(c), int(w)) for n, c, o, w in reversed(found))  # type: ignore[call-overload,arg-type]
 
 
+# a string, or a name that is neither an attribute nor a keyword argument
+_WORD = re.compile(r"""'[^']*'|"[^"]*"|(?<![\w.])[A-Za-z_]\w*(?!\w|\s*=(?!=))""")
+_KEPT = frozenset((*kwlist, "jnp", "jax", "lax", "pl", "pltpu", "math", "np", "functools"))
+
+
 def text_of(op: Op) -> str:
-    """The kernel's text that an operation comes from; "" where the module does not say."""
+    """The kernel's text that an operation comes from, with `_` for names of its author's choosing: renaming a local
+    variable must not change a capture. "" where the module does not say."""
     span = op.span
     line = span.source.line(span.line) if span.source is not None else None
     if line is None:
         return ""
     text = line[span.column - 1 : span.end_column - 1] if span.end_column else line
-    return text.strip()
+    return _WORD.sub(lambda found: found[0] if found[0][0] in "'\"" or found[0] in _KEPT else "_", text.strip())
