@@ -68,6 +68,8 @@ def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
     """What JAX traces and emits for `spec` on each chip, and whether libtpu accepts JAX's module."""
     import importlib.metadata
 
+    from jax._src.pallas.mosaic.error_handling import MosaicError
+
     fn, args = spec_to_jax(spec)
     [call] = kernel_calls(fn, args)
     modules: dict[str, list[str]] = {}
@@ -76,7 +78,7 @@ def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
     for chip in chips:
         try:
             [text] = emit(fn, args, chip)
-        except ValueError:  # how the lowering refuses blocks off the lattice
+        except (ValueError, MosaicError):  # how the lowering refuses blocks off the lattice, and ops
             verdicts[chip] = {"refused_by": "lowering"}
             continue
         modules.setdefault(normal_module(text, spec.kernel.function), []).append(chip)
