@@ -63,4 +63,14 @@ CODES: dict[str, tuple[str, str]] = {
         "A target such as `interpret` is no chip: it has a lowered form and the functional run, but no schedule and no"
         " timing. Ask for one of its stages, or for a chip.",
     ),
+    "C112": (
+        "no such input",
+        "`--input NAME=FILE.npy` puts an array in the place of an input's own data; NAME is the name of a "
+        "scalar-prefetch or input operand in the spec.",
+    ),
+    "C113": (
+        "outputs cannot be written",
+        "`run --output DIR` writes a .npy for each output below DIR, which it makes where there is none. The system "
+        "said no: a file of that name, no permission, no room.",
+    ),
 }

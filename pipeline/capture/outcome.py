@@ -57,6 +57,7 @@ class Outcome:
     dependencies: further files that the result hangs on: kernel file, data, chip profiles outside the package.
     loaded:       False where the file itself could not be read, so that what it owns is not known.
     started_ns:   time.time_ns from before the file was read.
+    settled:      False where the captures hang on more than files: on Python that was run.
     cached:       taken from the cache, nothing was run.
     """
 
@@ -68,6 +69,7 @@ class Outcome:
     dependencies: list[str] = field(default_factory=list)
     loaded: bool = True
     started_ns: int | None = None
+    settled: bool = True
     cached: bool = False
 
     def exit_status(self) -> int:
@@ -85,6 +87,7 @@ def finding(diagnostic: Diagnostic) -> Finding:
         "line": span.line if placed else None,
         "column": span.column if placed else None,
         "end_column": span.end_column if placed else None,
+        "origin": span.origin,
         "hint": diagnostic.hint,
         "severity": diagnostic.severity.value,
         "details": list(diagnostic.details),

@@ -67,13 +67,27 @@ examples:
 _VERIFY_EPILOG = """\
 Holds specs against the real compilers (the extra [oracle]). jax: JAX traces and lowers the same kernel; the jaxprs and
 the Mosaic modules have to be equal, else the first difference is told. libtpu: Google's TPU compiler, ahead of time and
-without a TPU, has to accept our module, and to make as many bundles of it as of JAX's own.
+without a TPU, has to accept our module, and to make as many bundles of it as of JAX's own. xla: XLA runs the kernel's
+interpret form on the CPU, and has to get the numbers of the functional run.
 
 Exit status: 0 equal, 1 a difference, 2 it cannot be told.
 
 examples:
   pipeline verify specs/softmax.toml --against jax
   pipeline verify specs --against libtpu --target v5e --format json
+  pipeline verify specs --against xla
+"""
+
+_RUN_EPILOG = """\
+Executes the kernel over its grid, in NumPy, on the spec's data; prints its debug messages with their steps, then what
+the functional run found. Hardware may take parallel steps in any order and land a copy at any time up to its wait: a
+right kernel passes in every mode.
+
+Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdict fails; 2 the input is wrong.
+
+examples:
+  pipeline run specs/softmax.toml --order shuffled:7
+  pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
 """
 
 _CHECK_EPILOG = """\
@@ -170,6 +184,8 @@ def make_parser() -> argparse.ArgumentParser:
     _add_format(listing)
     printing = actions.add_parser("show", help="print a profile with its sources")
     printing.add_argument("chip", metavar="CHIP", help="a built-in profile's name or a path")
+    matrix = actions.add_parser("matrix", help="print which op takes which dtype on each chip")
+    matrix.add_argument("chip", metavar="CHIP", nargs="*", help="names or paths (default: the built-in profiles)")
     checking = actions.add_parser("check", help="validate profiles")
     checking.add_argument("chip", metavar="CHIP", nargs="*", help="names or paths (default: the built-in profiles)")
     _add_format(checking)
@@ -186,9 +202,30 @@ def make_parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="hold specs against the real compilers", epilog=_VERIFY_EPILOG)
     verify.add_argument("specs", metavar="SPEC|DIR", nargs="*", help="spec files, or folders of them (default: specs)")
-    verify.add_argument("--against", choices=("jax", "libtpu"), required=True, help="the compiler to ask")
+    verify.add_argument("--against", choices=("jax", "libtpu", "xla"), required=True, help="the compiler to ask")
     verify.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
     _add_format(verify)
+
+    running = commands.add_parser("run", help="execute a kernel here and check its numbers", epilog=_RUN_EPILOG)
+    running.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    running.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    running.add_argument(
+        "--input", metavar="NAME=FILE", action="append", default=[], help="a .npy in place of an input's own data"
+    )
+    running.add_argument("-o", "--output", metavar="DIR", help="write each output as DIR/NAME.npy")
+    running.add_argument(
+        "--order",
+        type=_order,
+        default="sequential",
+        metavar="sequential|reversed|shuffled[:SEED]",
+        help="of the grid axes that are parallel",
+    )
+    running.add_argument(
+        "--dma", choices=("late", "eager"), default="late", help="when a copy lands: at its wait, or at its start"
+    )
+    running.add_argument(
+        "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
+    )
 
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
@@ -214,6 +251,14 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
 
 def _add_format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a list of records on stdout")
+
+
+def _order(text: str) -> str:
+    word, colon, seed = text.partition(":")
+    plain = word in ("sequential", "reversed", "shuffled") and not colon
+    if not plain and not (word == "shuffled" and seed.isascii() and seed.isdigit() and len(seed) < 10):
+        raise argparse.ArgumentTypeError(f"takes sequential, reversed, shuffled or shuffled:SEED, not {text!r}")
+    return text
 
 
 def _jobs(text: str) -> int:
@@ -244,6 +289,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.verify import run_verify
 
             return run_verify(args)
+        case "run":
+            from pipeline.cli.run_kernel import run_kernel
+
+            return run_kernel(args)
         case "schema":
             from pipeline.spec.schema import schema_text
 

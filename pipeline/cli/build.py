@@ -38,7 +38,7 @@ def run_build(args: argparse.Namespace) -> int:
                 _write(outcome, args.snapshots)
             else:
                 _compare(outcome, args.snapshots)
-            if writes and cache is not None and outcome.started_ns is not None:
+            if writes and cache is not None and outcome.started_ns is not None and outcome.settled:
                 cache.keep(outcome, outcome.started_ns)
             if as_text:
                 report.print_outcome(outcome, args.snapshots, args.verbose, args.quiet)

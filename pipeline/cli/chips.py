@@ -1,4 +1,4 @@
-"""`pipeline chips`: the built-in chip profiles, and checks of one's own."""
+"""`pipeline chips`: the built-in chip profiles, what each takes, and checks of one's own."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import argparse
 import sys
 
 from pipeline.capture.outcome import Finding, findings
-from pipeline.chips.load import list_chips, load_target
+from pipeline.chips.chip import Chip
+from pipeline.chips.load import list_chips, load_chip, load_target
 from pipeline.cli import report
 from pipeline.errors import SpecError
 
 
 def run_chips(args: argparse.Namespace) -> int:
-    """Run `chips list`, `chips show` or `chips check`. Exit status 2 for a profile that cannot be read."""
+    """Run `chips list`, `show`, `matrix` or `check`. Exit status 2 for a profile that cannot be read."""
     match args.action:
         case "list":
             return _list(args.format)
         case "show":
             return _show(args.chip)
+        case "matrix":
+            return _matrix(args.chip)
         case "check":
             return _check(args.chip or list(list_chips()), args.format)
         case action:
@@ -41,6 +44,21 @@ def _show(name: str) -> int:
 
     try:
         text = print_chip(load_target(name))
+    except SpecError as error:
+        for item in findings(error.diagnostics):
+            report.print_finding(item)
+        return 2
+    sys.stdout.write(text)
+    return 0
+
+
+def _matrix(names: list[str]) -> int:
+    from pipeline.chips.matrix import print_matrix
+
+    try:
+        # all built-in chips; a target that is no chip takes every op
+        names = names or [name for name in list_chips() if isinstance(load_target(name), Chip)]
+        text = print_matrix([load_chip(name) for name in names])
     except SpecError as error:
         for item in findings(error.diagnostics):
             report.print_finding(item)

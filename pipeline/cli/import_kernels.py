@@ -20,7 +20,6 @@ def run_import(args: argparse.Namespace) -> int:
     from pipeline.frontend.python_function import split_arguments
     from pipeline.frontend.write_spec import parse_static
 
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")  # tracing takes no accelerator, and none must be taken
     out = Path(args.output)
     name = re.sub(r"[^a-z0-9_]+", "_", out.stem.lower()).strip("_")
     if out.suffix != ".toml" or not name:
@@ -31,6 +30,11 @@ def run_import(args: argparse.Namespace) -> int:
     try:
         static = [parse_static(text) for text in args.static]
         kernels = import_function(args.function, split_arguments(args.args), static, Path.cwd(), targets[0])
+        module, _, function = args.function.partition(":")
+        if module.endswith(".py"):  # the spec names it from where it lies itself
+            place = os.path.relpath(os.path.abspath(module), os.path.abspath(out.parent))
+            named = f"{Path(place).as_posix()}:{function}"
+            kernels = [one._replace(origin=one.origin._replace(function=named)) for one in kernels]
         written = spec_texts(kernels, name, targets)
     except SpecError as error:
         for finding in findings(error.diagnostics):
@@ -47,7 +51,9 @@ def run_import(args: argparse.Namespace) -> int:
         for file, array in arrays.items():
             _save(path.parent / file, array)
         _write(path, text.encode())
-        print(f"{path}: {kernel.call.name}, {_equations(kernel.call.body)} equations, grid {kernel.call.grid}")
+        print(f"{path}: {kernel.call.name}, {equations(kernel.call.body)} equations, grid {kernel.call.grid}")
+        if kernel.note:
+            print(f"note: {path} has no values from the code around the kernel: {kernel.note}", file=sys.stderr)
     sys.stdout.flush()
     return 0
 
@@ -72,7 +78,8 @@ def _save(path: Path, array: Any) -> None:
     _write(path, buffer.getvalue())
 
 
-def _equations(jaxpr: Any) -> int:
+def equations(jaxpr: Any) -> int:
+    """Equations of a jaxpr, nested ones too."""
     from pipeline.ir.jaxpr import Jaxpr
 
     count = 0
@@ -80,5 +87,5 @@ def _equations(jaxpr: Any) -> int:
         count += 1
         for _, value in eqn.params:
             for item in value if isinstance(value, tuple) else (value,):
-                count += _equations(item) if isinstance(item, Jaxpr) else 0
+                count += equations(item) if isinstance(item, Jaxpr) else 0
     return count

@@ -22,7 +22,7 @@ def run_show(args: argparse.Namespace) -> int:
         specs = load_specs(Path(args.spec))
     except SpecError as error:
         return _finish(args, [Record(None, None, "spec", None, "error", diagnostics=findings(error.diagnostics))])
-    spec = _choose_variant(specs, args.variant)
+    spec = choose_variant(specs, args.variant)
     if spec is None:
         message = f"no variant {args.variant!r}"
         known = ", ".join(spec.variant for spec in specs if spec.variant)
@@ -41,7 +41,8 @@ def run_show(args: argparse.Namespace) -> int:
     return _finish(args, [record for record in records if record.text is not None or record.status != "captured"])
 
 
-def _choose_variant(specs: tuple[Spec, ...], asked: str | None) -> Spec | None:
+def choose_variant(specs: tuple[Spec, ...], asked: str | None) -> Spec | None:
+    """The variant asked for, the first where none is; None where there is none of that name."""
     if asked is None:
         return specs[0]
     return next((spec for spec in specs if spec.variant == asked), None)

@@ -14,7 +14,7 @@ from pipeline.cli.discover import find_specs
 from pipeline.errors import SpecError
 from pipeline.spec.spec import Spec
 
-_NEEDS = {"jax": ("jax",), "libtpu": ("jax", "libtpu")}
+_NEEDS = {"jax": ("jax",), "libtpu": ("jax", "libtpu"), "xla": ("jax",)}
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -27,7 +27,13 @@ def run_verify(args: argparse.Namespace) -> int:
         report.print_finding(problem("F111", f"{' and '.join(missing)} is not installed", None, hint))
         return 2
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    from pipeline.oracles.verify import DIFFERENT, EQUAL, verify_against_jax, verify_against_libtpu
+    from pipeline.oracles.verify import (
+        DIFFERENT,
+        EQUAL,
+        verify_against_jax,
+        verify_against_libtpu,
+        verify_against_xla,
+    )
 
     files, problems = find_specs(args.specs)
     for found in problems:
@@ -41,7 +47,8 @@ def run_verify(args: argparse.Namespace) -> int:
             status = 2
             for found in findings(error.diagnostics):
                 report.print_finding(found)
-    verify = verify_against_jax if args.against == "jax" else verify_against_libtpu
+    verifiers = {"jax": verify_against_jax, "libtpu": verify_against_libtpu, "xla": verify_against_xla}
+    verify = verifiers[args.against]
     records: list[dict[str, object]] = []
     for file, layer in ((file, layer) for file, spec in specs for layer in verify(spec, tuple(args.target))):
         records.append({"file": file, **layer._asdict()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,11 +33,16 @@ class Imported(NamedTuple):
     origin: PythonOrigin
     data: dict[str, Data]
     values: dict[str, Any]
+    note: str  # why there are no values
 
 
 def import_kernels(traced: Traced, arguments: Sequence[Argument], origin: PythonOrigin) -> list[Imported]:
     """Every kernel in a trace. Errors: SpecError F106, F107 with what is not supported, of all kernels at once."""
-    held = operand_values(traced.closed, traced.eqns, argument_values(arguments))
+    try:
+        held = operand_values(traced.closed, traced.eqns, argument_values(arguments))
+        why = ""
+    except Exception as error:  # the user's code around the kernels may need what is not here, e.g. more devices
+        held, why = {}, f"{type(error).__name__}: {str(error).strip().partition(chr(10))[0][:200]}"
     found: list[Imported] = []
     problems: list[Diagnostic] = []
     for i, eqn in enumerate(traced.eqns):
@@ -52,7 +58,8 @@ def import_kernels(traced: Traced, arguments: Sequence[Argument], origin: Python
         values = {} if operands is None else dict(zip(names, operands[count:], strict=True))
         passed = given_as(traced.closed, eqn, arguments)[count:]
         data = {name: one for name, one in zip(names, passed, strict=True) if one is not None}
-        found.append(Imported(call, origin._replace(call=i + 1), data, values))
+        note = "" if operands is not None else why or "the kernel is called in a loop or a branch"
+        found.append(Imported(call, origin._replace(call=i + 1), data, values, note))
     if problems:
         raise SpecError.of(dict.fromkeys(problems))
     return found
@@ -67,6 +74,7 @@ def import_function(
 ) -> list[Imported]:
     """Every kernel that the function named `function` calls with `args`. Errors: SpecError F100 to F107."""
     need_jax()
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")  # tracing takes no accelerator, and none must be taken
     arguments = [parse_argument(text) for text in args]
     traced = trace_function(find_function(function, folder), arguments, dict(static), chip)
     return import_kernels(traced, arguments, PythonOrigin(function, tuple(args), tuple(static), 1))
@@ -75,7 +83,7 @@ def import_function(
 def spec_texts(kernels: Sequence[Imported], name: str, targets: Sequence[str], summary: str = "") -> dict[str, Written]:
     """By spec name: `name`, or NAME_1, NAME_2 .. where there are several kernels."""
     written: dict[str, Written] = {}
-    for i, (call, origin, data, values) in enumerate(kernels):
+    for i, (call, origin, data, values, _) in enumerate(kernels):
         own = name if len(kernels) == 1 else f"{name}_{i + 1}"
         said = summary or f"{call.name}, imported from {origin.function}"
         written[own] = write_spec(call, own, origin=origin, targets=targets, summary=said, data=data, values=values)

@@ -16,6 +16,7 @@ What is rewritten:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from enum import Enum
 from typing import Any
 
@@ -68,11 +69,14 @@ class BridgeError(Exception):
     """JAX says something that our IR has no form for."""
 
 
-def kernel_calls(fn: Callable[..., Any], args: Sequence[Any]) -> list[KernelCall]:
-    """Every `pallas_call` that `fn(*args)` makes, in order, nested ones too. `args` may be ShapeDtypeStructs."""
+def kernel_calls(fn: Callable[..., Any], args: Sequence[Any], bounds: Sequence[int] | None = None) -> list[KernelCall]:
+    """Every `pallas_call` that `fn(*args)` makes, in order, nested ones too. `args` may be ShapeDtypeStructs.
+
+    `bounds`: see `convert_call`.
+    """
     import jax
 
-    return [convert_call(eqn) for eqn in pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)]
+    return [convert_call(eqn, bounds) for eqn in pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)]
 
 
 def pallas_eqns(jaxpr: Any) -> Iterator[Any]:
@@ -119,18 +123,47 @@ def convert_call(eqn: Any, bounds: Sequence[int] | None = None) -> KernelCall:
     first = len(operands)
     scratch = tuple(Scratch(name, _ref(ref)) for name, ref in zip(names[first:], refs[first:], strict=True))
     compiler = params["compiler_params"]
-    semantics = getattr(compiler, "dimension_semantics", None)
+    if getattr(compiler, "fuse_transposed_lhs_in_matmul", False):
+        raise BridgeError("fuse_transposed_lhs_in_matmul")
+    words = getattr(compiler, "dimension_semantics", None)
+    semantics = None if words is None else tuple(str(getattr(word, "value", word)) for word in words)
+    converted = convert_jaxpr(body)
+    vmapped = frozenset(mapping.vmapped_dims)
+    if vmapped:
+        # the author's axes are those that no vmap has added; an axis of a vmap is parallel
+        axes = [axis for axis in range(len(grid)) if axis not in vmapped]
+        converted = _with_axes(converted, axes)
+        own = dict(zip(axes, semantics or ("arbitrary",) * len(axes), strict=True))
+        semantics = tuple(own.get(axis, "parallel") for axis in range(len(grid)))
     return KernelCall(
         name=params["name"] or body.debug_info.func_name,
-        body=convert_jaxpr(body),
+        body=converted,
         grid=tuple(grid),
         dynamic_grid=dynamic,
         operands=tuple(operands),
         scratch=scratch,
-        semantics=None if semantics is None else tuple(getattr(s, "value", s) for s in semantics),
+        semantics=semantics,
         aliases=tuple((int(i), int(o)) for i, o in params["input_output_aliases"]),
         vmem_limit_bytes=getattr(compiler, "vmem_limit_bytes", None),
     )
+
+
+def _with_axes(jaxpr: Jaxpr, axes: Sequence[int]) -> Jaxpr:
+    """`jaxpr` with grid axis `n` of `program_id` and `num_programs` replaced by `axes[n]`, nested jaxprs too."""
+
+    def param(prim: Prim, key: str, value: Any) -> Any:
+        if isinstance(value, Jaxpr):
+            return _with_axes(value, axes)
+        if isinstance(value, tuple):
+            return tuple(param(prim, "", item) for item in value)
+        if key == "axis" and prim in (Prim.PROGRAM_ID, Prim.NUM_PROGRAMS):
+            return axes[value]
+        return value
+
+    def eqn(one: Eqn) -> Eqn:
+        return replace(one, params=tuple((key, param(one.prim, key, value)) for key, value in one.params))
+
+    return replace(jaxpr, eqns=tuple(map(eqn, jaxpr.eqns)))
 
 
 def _arg_names(body: Any) -> list[str]:
@@ -151,6 +184,8 @@ def _operand(name: str, role: Role, block: Any, ref: RefAval) -> Operand:
     if ref.space in (MemorySpace.ANY, MemorySpace.HBM, MemorySpace.SEMAPHORE) and block.has_trivial_window():
         return Operand(name, role, array, ref)
     buffers = block.pipeline_mode
+    if getattr(buffers, "revisit", None) is not None:
+        raise BridgeError(f"{name}: revisit mode {buffers.revisit}")
     return Operand(
         name,
         role,

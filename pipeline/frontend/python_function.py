@@ -114,7 +114,7 @@ def find_function(name: str, folder: Path | None = None) -> Callable[..., Any]:
         if module_name.endswith(".py"):
             module = _load_file(folder / module_name)
         else:
-            with _on_path(str(folder)):
+            with _on_path(str(Path.cwd())), _on_path(str(folder)):
                 module = importlib.import_module(module_name)
     except Exception as error:  # whatever the user's module does while it is imported
         message = f"{module_name} cannot be imported: {type(error).__name__}: {_first_line(error)}"

@@ -6,7 +6,7 @@ been imported holds those numbers, or the kernel would walk over zeros.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pipeline.frontend.jax_bridge import nested_jaxprs
@@ -16,6 +16,7 @@ from pipeline.ir.jaxpr import MemorySpace
 from pipeline.spec.spec import Data, SpecOperand
 
 Array = Any
+Kernel = Callable[[int, list[Array]], Sequence[Array]]
 # params that hold the program of a call that is just a call
 _CALLS = ("jaxpr", "call_jaxpr", "fun_jaxpr", "call")
 
@@ -44,13 +45,28 @@ def operand_values(closed: Any, eqns: Sequence[Any], arguments: Sequence[Array])
     A kernel's own results, which are not computed here, are zeros to the kernels after it. A kernel inside a loop or
     a branch is left out.
     """
-    run = _Run(eqns)
+    run = _Run(eqns, _zeros)
     run.jaxpr(closed.jaxpr, closed.consts, arguments)
     return run.found
 
 
+def run_function(closed: Any, eqns: Sequence[Any], arguments: Sequence[Array], kernel: Kernel) -> list[Array]:
+    """The function's results, its kernels computed by `kernel(position among eqns, operands)`."""
+    import numpy as np
+
+    run = _Run(eqns, lambda i, _, operands: kernel(i, operands))
+    return [np.asarray(value) for value in run.jaxpr(closed.jaxpr, closed.consts, arguments)]
+
+
+def _zeros(_: int, eqn: Any, operands: list[Array]) -> list[Array]:
+    import jax.numpy as jnp
+
+    return [jnp.zeros(var.aval.shape, var.aval.dtype) for var in eqn.outvars]
+
+
 class _Run:
-    def __init__(self, eqns: Sequence[Any]) -> None:
+    def __init__(self, eqns: Sequence[Any], kernel: Callable[[int, Any, list[Array]], Sequence[Array]]) -> None:
+        self.kernel = kernel
         self.positions = {id(eqn): i for i, eqn in enumerate(eqns)}
         self.found: dict[int, list[Array]] = {}
 
@@ -67,13 +83,14 @@ class _Run:
         import numpy as np
 
         if id(eqn) in self.positions:
-            self.found[self.positions[id(eqn)]] = [np.asarray(value) for value in operands]
-            return [jnp.zeros(var.aval.shape, var.aval.dtype) for var in eqn.outvars]
+            position = self.positions[id(eqn)]
+            self.found[position] = [np.asarray(value) for value in operands]
+            return [jnp.asarray(value) for value in self.kernel(position, eqn, self.found[position])]
         if _holds_kernel(eqn):
             body = next((eqn.params[key] for key in _CALLS if key in eqn.params), None)
             jaxpr = getattr(body, "jaxpr", body)
             if jaxpr is None or eqn.primitive.name in ("scan", "while", "cond") or len(jaxpr.invars) != len(operands):
-                return [jnp.zeros(var.aval.shape, var.aval.dtype) for var in eqn.outvars]
+                return list(_zeros(0, eqn, operands))
             return self.jaxpr(jaxpr, getattr(body, "consts", ()), operands)
         with eqn.ctx.manager:
             found = eqn.primitive.bind(*operands, **eqn.primitive.get_bind_params(eqn.params))

@@ -64,15 +64,16 @@ def write_spec(
     summary: str = "",
     data: Mapping[str, Data] | None = None,
     values: Mapping[str, Any] | None = None,
+    inline: int = INLINE,
 ) -> Written:
     """A spec file that `pipeline.spec.load` reads back to the same call.
 
     data:   by operand name, how its values are made; values: NumPy arrays that integer operands hold, which go into the
-            file or, where they are many, beside it.
+            file or, where they are more than `inline`, beside it.
     Errors: SpecError F107 for a scratch space that specs do not have.
     """
     call = with_plain_names(call)
-    writer = _Writer(name, dict(data or {}), dict(values or {}))
+    writer = _Writer(name, dict(data or {}), dict(values or {}), inline)
     writer.head(call, origin, targets, summary)
     for operand in call.operands:
         writer.operand(call, operand)
@@ -82,8 +83,9 @@ def write_spec(
 
 
 class _Writer:
-    def __init__(self, name: str, data: dict[str, Data], values: dict[str, Any]) -> None:
+    def __init__(self, name: str, data: dict[str, Data], values: dict[str, Any], inline: int) -> None:
         self.name = name
+        self.inline = inline
         self.data = data
         self.values = values
         self.lines: list[str] = []
@@ -154,8 +156,8 @@ class _Writer:
     def data_table(self, operand: Operand) -> dict[str, object] | None:
         held = self.values.get(operand.name)
         if held is not None and not operand.array.dtype.is_float:
-            flat = [int(value) for value in held.reshape(-1)[: INLINE + 1].tolist()]
-            if len(flat) <= INLINE:
+            flat = [int(value) for value in held.reshape(-1)[: self.inline + 1].tolist()]
+            if len(flat) <= self.inline:
                 return (
                     {"kind": "constant", "value": flat[0]}
                     if len(set(flat)) == 1

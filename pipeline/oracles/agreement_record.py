@@ -4,6 +4,8 @@ RAW is a .jsonl file, a case a line: `id`, `group`, `src` (source that defines `
 and `results` by groups of chips. The source is run and traced by JAX, so it has to be one's own. Of the compiler's
 messages only sizes, operands and names of ops are kept.
 
+`--random COUNT` records random kernels (`random_legality.py`) instead, under tests/agreement.
+
 Left out: what JAX's trace refuses (no call comes of it), dtypes and primitives that the bridge has no form for, and
 kernels compiled with flags.
 """
@@ -18,6 +20,7 @@ from typing import Any
 
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.oracles.agreement import FOLDER
 from pipeline.oracles.call_data import write_call
 from pipeline.oracles.jax_bridge import BridgeError, kernel_calls
 
@@ -116,9 +119,46 @@ def _allocations(result: dict[str, Any], said: dict[str, Any], call: KernelCall)
     said["scratch"] = sorted(a["bytes"] for a in rows if a["what"] == "scratch")
 
 
+def random_records(count: int) -> list[dict[str, Any]]:
+    """Records of `count` random kernels that JAX can trace, with the verdicts of JAX and libtpu."""
+    import tempfile
+
+    from pipeline.oracles.random_legality import random_spec
+    from pipeline.oracles.spec_to_jax import spec_to_jax
+    from pipeline.oracles.whole_path import judge_specs
+    from pipeline.spec.load import load_specs
+
+    records: list[dict[str, Any]] = []
+    questions: list[tuple[Path, str]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for seed in range(count):
+            text, chip = random_spec(seed)
+            path = Path(folder) / f"random_{seed}.toml"
+            path.write_text(text, encoding="utf-8")
+            [spec] = load_specs(path)
+            try:
+                [call] = kernel_calls(*spec_to_jax(spec))
+            except Exception:  # whatever JAX raises, there is no call to judge
+                continue
+            records.append({"id": f"random_{seed}", "group": "random", "call": write_call(call)})
+            questions.append((path, chip))
+        for record, (_, chip), verdict in zip(records, questions, judge_specs(questions), strict=True):
+            said: dict[str, Any] = {"chips": [chip], "ok": verdict.accepted}
+            if not verdict.accepted:
+                said.update(stage=verdict.stage, kind="random")
+            record["said"] = [said]
+    return records
+
+
 def main(arguments: list[str]) -> int:
-    raw, folder = map(Path, arguments)
     import importlib.metadata
+
+    if arguments[0] == "--random":
+        rows = [json.dumps(record, separators=(",", ":")) for record in random_records(int(arguments[1]))]
+        head = json.dumps({"how": f"random_legality.py, seeds up to {arguments[1]}; compiled ahead of time on a CPU"})
+        (FOLDER / "random.jsonl").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8", newline="\n")
+        return 0
+    raw, folder = map(Path, arguments)
 
     versions = {name: importlib.metadata.version(name) for name in ("jax", "libtpu")}
     head = json.dumps({**versions, "how": "compiled ahead of time on a CPU; sizes in bytes, or as the compiler prints"})

@@ -6,7 +6,8 @@ No TPU is needed; JAX is imported inside functions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, cast
 
 # a chip's name in profiles -> the kind that JAX knows it by, and a topology that libtpu compiles for
 CHIPS: dict[str, tuple[str, str]] = {
@@ -47,17 +48,24 @@ def reprint(text: str) -> str:
     return "".join(line.rstrip() + "\n" for line in str(parse(text)).splitlines())
 
 
+def abstract_chip(chip: str) -> AbstractContextManager[Any]:
+    """Lowering rules that ask for the chip's shape find it in the mesh; there is no chip to ask."""
+    import jax
+    from jax._src.mesh import AbstractDevice, AbstractMesh
+
+    device = AbstractDevice(device_kind=CHIPS[chip][0], num_cores=1, platform="tpu")
+    made: Any = jax.sharding.use_abstract_mesh(AbstractMesh((), (), abstract_device=device))
+    return cast("AbstractContextManager[Any]", made)
+
+
 def emit(fn: Callable[..., Any], args: Sequence[Any], chip: str) -> list[str]:
     """Text of the Mosaic module of each kernel that `fn(*args)` calls, lowered by JAX for `chip`.
 
     Raises what JAX's lowering raises where it refuses the kernel.
     """
     import jax
-    from jax._src.mesh import AbstractDevice, AbstractMesh
 
-    # rules that ask for the chip's shape find it in the mesh; there is no chip to ask
-    device = AbstractDevice(device_kind=CHIPS[chip][0], num_cores=1, platform="tpu")
-    with jax.sharding.use_abstract_mesh(AbstractMesh((), (), abstract_device=device)):
+    with abstract_chip(chip):
         lowered = jax.jit(fn).trace(*args).lower(lowering_platforms=("tpu",))
     module = lowered.compiler_ir()
     return [_decode(body) for body in _bodies(module.operation)]

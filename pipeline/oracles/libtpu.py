@@ -60,11 +60,16 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`accepted`, or the compiler's message; "crash: .." where the process died. `bundles`: if they were counted."""
+    """`accepted`, or the compiler's message; "crash: .." where the process died.
+
+    `bundles`: if they were counted. `stage`: who refuses, where more than the compiler is asked ("trace", "lower" or
+    "compile").
+    """
 
     accepted: bool
     message: str = ""
     bundles: int | None = None
+    stage: str = "compile"
 
 
 def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
@@ -74,29 +79,34 @@ def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
 def compile_all(jobs: Sequence[Job]) -> list[Verdict]:
     """A verdict for each job, in order. Raises RuntimeError if the child cannot even start (no libtpu)."""
     verdicts: list[Verdict] = []
-    while len(verdicts) < len(jobs):
-        # dumping is an option of the whole process
-        batch = list(next(itertools.groupby(jobs[len(verdicts) :], lambda job: job.count_bundles))[1])
-        found, status, errors = _run(batch)
+    for counted, group in itertools.groupby(jobs, key=lambda job: job.count_bundles):
+        questions = [json.dumps(asdict(job)) for job in group]
+        if not counted:  # dumping is an option of the whole process
+            verdicts += ask_child("pipeline.oracles.libtpu", questions)
+            continue
+        memory = Path("/dev/shm")  # the listings are large and read once; a child that dies leaves them
+        with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
+            verdicts += ask_child("pipeline.oracles.libtpu", questions, folder)
+    return verdicts
+
+
+def ask_child(module: str, questions: Sequence[str], dump: str | None = None) -> list[Verdict]:
+    """What `python -m module` answers to each line; the verdict on a line that kills it is a crash, and a new child
+    goes on. `dump`: a folder for libtpu's listings. Raises RuntimeError if the child cannot even start."""
+    verdicts: list[Verdict] = []
+    while len(verdicts) < len(questions):
+        found, status, errors = _run(module, questions[len(verdicts) :], dump)
         if not found and "Error" in errors and status == 1:
             raise RuntimeError(f"the compiler's process failed: {errors.strip().splitlines()[-1]}")
         verdicts.extend(found)
-        if len(found) < len(batch):
+        if len(verdicts) < len(questions):
             last = [line for line in errors.strip().splitlines() if line.strip()][-1:]
             verdicts.append(Verdict(False, f"crash: status {status} {' '.join(last)}"))
     return verdicts
 
 
-def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
+def _run(module: str, questions: Sequence[str], dump: str | None) -> tuple[list[Verdict], int, str]:
     """Verdicts until the child ends or dies, its status, its standard error."""
-    if not jobs[0].count_bundles:
-        return _run_child(jobs, None)
-    memory = Path("/dev/shm")  # the listings are large and read once
-    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:  # a child that dies leaves it
-        return _run_child(jobs, folder)
-
-
-def _run_child(jobs: Sequence[Job], dump: str | None) -> tuple[list[Verdict], int, str]:
     env = dict(
         os.environ,
         JAX_PLATFORMS="cpu",
@@ -109,12 +119,12 @@ def _run_child(jobs: Sequence[Job], dump: str | None) -> tuple[list[Verdict], in
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={dump} --xla_jf_dump_llo_text=true"
         env[_DUMP] = dump
     done = subprocess.run(
-        [sys.executable, "-m", "pipeline.oracles.libtpu"],
-        input="".join(json.dumps(asdict(job)) + "\n" for job in jobs),
+        [sys.executable, "-m", module],
+        input="".join(question + "\n" for question in questions),
         capture_output=True,
         text=True,
         env=env,
-        timeout=_SECONDS * len(jobs),
+        timeout=_SECONDS * len(questions),
         check=False,
     )
     found = [Verdict(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -153,21 +163,29 @@ def _bundles(dump: Path) -> int | None:
     return max(counts, default=None)
 
 
+def device(chip: str, known: dict[str, Any]) -> Any:
+    """A device of a topology that libtpu compiles for; `known` keeps those made so far."""
+    from jax.experimental import topologies
+
+    from pipeline.oracles.jax_mosaic import CHIPS
+
+    if chip not in known:
+        topology: Any = topologies.get_topology_desc
+        known[chip] = topology(platform="tpu", topology_name=CHIPS[chip][1]).devices[0]
+    return known[chip]
+
+
 def _compile(job: Job, devices: dict[str, Any]) -> None:
     import jax
     import jax.numpy as jnp
     from jax._src import tpu_custom_call
-    from jax.experimental import topologies
     from jax.sharding import SingleDeviceSharding
     from jaxlib.mlir import ir
 
-    from pipeline.oracles.jax_mosaic import CHIPS, context
+    from pipeline.oracles.jax_mosaic import context
 
-    if job.chip not in devices:
-        topology: Any = topologies.get_topology_desc
-        devices[job.chip] = topology(platform="tpu", topology_name=CHIPS[job.chip][1]).devices[0]
     struct: Any = jax.ShapeDtypeStruct
-    sharding = SingleDeviceSharding(devices[job.chip])
+    sharding = SingleDeviceSharding(device(job.chip, devices))
 
     def tensor(shape: Sequence[int], dtype: str) -> Any:
         return struct(tuple(shape), jnp.dtype(dtype), sharding=sharding)

@@ -2,6 +2,7 @@
 
 jax:    its trace and its Mosaic module for the same kernel are equal to ours.
 libtpu: accepts our module, and makes as many bundles of it as of JAX's.
+xla:    runs our interpret form on the CPU, to the executor's numbers.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from pipeline.chips.load import load_chip
+from pipeline.chips.chip import PortableTarget
+from pipeline.chips.load import load_chip, load_target
 from pipeline.errors import Diagnostic, SpecError
 from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.compare import call_difference
 from pipeline.oracles.compare_mosaic import module_difference
-from pipeline.oracles.jax_mosaic import CHIPS, emit, emit_call
+from pipeline.oracles.jax_mosaic import CHIPS, emit
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.spec.spec import Spec, Target
 from pipeline.trace.trace import trace
@@ -85,6 +87,23 @@ def verify_against_libtpu(spec: Spec, targets: Sequence[str] = ()) -> Iterator[L
     for target in chosen:
         if target.name in modules:
             yield from _compiled(spec, target, mine[target.name], its.get(target.name), reason)
+
+
+def verify_against_xla(spec: Spec, targets: Sequence[str] = ()) -> Iterator[Layer]:
+    """The interpret form, whether or not the spec declares that target. Errors: none."""
+    from pipeline.oracles.xla import verify_spec
+
+    try:
+        found = verify_spec(spec)
+    except SpecError as error:
+        yield _refused_here(spec, "interpret", None, error)
+    except Exception as error:  # how XLA refuses a module
+        yield _layer(spec, "interpret", None, DIFFERENT, f"refused: {_reason(error)}")
+    else:
+        same = f"{found.elements} elements agree, {found.elements - found.different} of them to the last bit"
+        status = DIFFERENT if found.problems else EQUAL if found.finished else UNKNOWN
+        said = "; ".join(found.problems) or (same if found.finished else "the executor gave the kernel up")
+        yield _layer(spec, "interpret", None, status, said)
 
 
 def _their_modules(spec: Spec, chips: Sequence[str]) -> tuple[dict[str, str | Verdict], str]:
@@ -164,27 +183,28 @@ def _theirs(spec: Spec) -> _Theirs:
     """JAX's own trace of the spec's kernel. Raises what JAX, the kernel's Python and the front end raise."""
     import jax
 
-    from pipeline.frontend.jax_bridge import convert_call, pallas_eqns
-    from pipeline.frontend.python_function import kernel_of, traced_origin
+    from pipeline.frontend.jax_bridge import pallas_eqns
+    from pipeline.frontend.python_function import kernel_of
     from pipeline.frontend.write_spec import with_plain_names
-    from pipeline.oracles.spec_to_jax import spec_to_jax
+    from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 
-    bounds = [spec.grid[axis] for axis in spec.dynamic_grid]
-    if spec.kernel.is_jaxpr:
-        if spec.kernel.python is None:
-            raise SpecError(
-                "F111", "the spec holds a jaxpr, and doesn't say by kernel.python which function it is from"
-            )
-        _, eqn = traced_origin(spec.kernel.python, spec.folder)
-        call = with_plain_names(kernel_of(eqn, bounds or None))
-        return _Theirs(call, lambda chip: emit_call(eqn, chip))
     fn, args = spec_to_jax(spec)
-    [eqn] = pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)
-    return _Theirs(convert_call(eqn, bounds or None), lambda chip: emit(fn, args, chip)[0])
+    eqns = list(pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr))
+    call = kernel_of(eqns[0], dynamic_bounds(spec))
+    return _Theirs(with_plain_names(call) if spec.kernel.is_jaxpr else call, lambda chip: emit(fn, args, chip)[0])
 
 
 def _chosen(spec: Spec, targets: Sequence[str]) -> list[Target]:
-    return [target for target in spec.targets if not targets or target.name in targets]
+    """The chips among the targets that are asked for."""
+    asked = [target for target in spec.targets if not targets or target.name in targets]
+    return [target for target in asked if not _is_portable(target)]
+
+
+def _is_portable(target: Target) -> bool:
+    try:
+        return isinstance(load_target(target), PortableTarget)
+    except SpecError:
+        return False  # reported where the chip is used
 
 
 def _layer(spec: Spec, layer: str, target: Target | None, status: str, said: str) -> Layer:

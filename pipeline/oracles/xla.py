@@ -5,11 +5,23 @@ JAX is imported inside functions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
+
+from pipeline.ir.call import KernelCall, Role
+from pipeline.lower.stablehlo.lower import lower
+from pipeline.lower.stablehlo.text import print_stablehlo
 from pipeline.oracles.jax_mosaic import parse
+from pipeline.simulate.data import make_inputs
+from pipeline.simulate.executor import execute
+from pipeline.simulate.functional import steps_in_place
+from pipeline.simulate.tolerance import compare, rounding_of, tolerance_for
+from pipeline.spec.spec import Spec
+from pipeline.trace.trace import trace
 
 # our text rounds where it says so; XLA would leave out a rounding between two ops if it may
 _OPTIONS = {"xla_allow_excess_precision": "False"}
@@ -35,7 +47,6 @@ def run(text: str, inputs: Sequence[Any]) -> list[Any]:
     from importlib import import_module
 
     import jax
-    import numpy as np
 
     client = _client()
     device = client.local_devices()[0]
@@ -50,3 +61,58 @@ def run(text: str, inputs: Sequence[Any]) -> list[Any]:
         buffers = [jax.device_put(np.ascontiguousarray(x), device) for x in inputs]
     results = loaded.execute_sharded(buffers).disassemble_into_single_device_arrays()
     return [np.asarray(result[0]) for result in results]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """What XLA made of a spec's interpret form, held against the executor. No `problems`: they agree.
+
+    finished: False where the executor gave the kernel up (a loop or a wait without end), so that XLA did not run it.
+    """
+
+    elements: int
+    different: int  # elements that are not equal to the last bit, within the tolerance or not
+    lines: int  # of the module
+    problems: tuple[str, ...]
+    finished: bool = True
+
+
+def verify_spec(spec: Spec) -> Agreement:
+    """The spec's kernel on the spec's data. Raises what XLA raises where it refuses the module."""
+    return verify_call(trace(spec), make_inputs(spec))
+
+
+def verify_call(call: KernelCall, inputs: Mapping[str, Any]) -> Agreement:
+    """Lower, print, parse, verify, print back, run; compare with the executor where both of them store.
+
+    Integers have to be equal, floats as near as the tolerance is that their dtypes and reductions give.
+    """
+    text = print_stablehlo(lower(call))
+    problems = [] if reprint(text) == text else ["jaxlib prints the module another way"]
+    ours = execute(call, inputs)
+    if not ours.finished:
+        return Agreement(0, 0, text.count("\n"), tuple(problems), finished=False)
+    results = run(text, [inputs[o.name] for o in call.operands if o.role is not Role.OUTPUT])
+    facts = rounding_of(call.body)
+    elements = different = 0
+    for output, got in zip(call.with_role(Role.OUTPUT), results, strict=True):
+        want, marks = ours.outputs[output.name], ours.written[output.name]
+        if (got.dtype, got.shape) != (want.dtype, want.shape):
+            problems.append(f"{output.name}: {got.dtype}{got.shape}, not {want.dtype}{want.shape}")
+            continue
+        if marks is not None:  # what nobody wrote holds anything
+            got = np.where(marks, got, want)
+        elements += got.size
+        different += outside(got, want, 0.0, 0.0)
+        bad = compare(got, want, tolerance_for(call, facts, output, steps_in_place(call, output))).outside
+        if bad:
+            problems.append(f"{output.name}: {bad} of {got.size} elements differ")
+    return Agreement(elements, different, text.count("\n"), tuple(problems))
+
+
+def outside(got: Any, want: Any, relative: float, absolute: float) -> int:
+    """Elements further from `want` than the tolerance; NaN equals NaN."""
+    a, b = np.asarray(got).astype(np.float64), np.asarray(want).astype(np.float64)
+    with np.errstate(all="ignore"):
+        near = (a == b) | (np.isnan(a) & np.isnan(b)) | (np.abs(a - b) <= relative * np.abs(b) + absolute)
+    return int(np.size(near) - np.count_nonzero(near))

@@ -155,14 +155,15 @@ class _Access:
     def _rows(self, axis: _Axis, place: int, rows: int) -> None:
         wide = storage_bits(self.dtype) == 32
         if axis.static:
-            masks = storage_bits(self.dtype) >= 16 or "mask_8_bit" in self.chip.features
-            if not masks and self.eqn.prim in _LOADS and axis.start % rows and axis.size > 1:
+            bits = storage_bits(self.dtype)
+            masks = bits >= 16 or (bits == 8 and "mask_8_bit" in self.chip.features)
+            if not masks and self.eqn.prim in _LOADS and axis.start % self.chip.sublanes and axis.size > 1:
                 self.add(
                     "P604",
                     f"the {self.what} '{self.named.name}' starts at row {axis.start} along axis {place}, inside a tile "
                     f"of {rows} rows of {self.dtype.name}; {self.chip.name} cannot shift {storage_bits(self.dtype)}-bit"
                     " rows into place (tpu.vector_load)",
-                    f"start at a multiple of {rows}, or keep the data in a wider dtype",
+                    f"start at a multiple of {self.chip.sublanes}, or keep the data in a wider dtype",
                 )
             return
         if axis.start % rows == 0 or (wide and (self.columns <= self.chip.lanes or axis.size == 1)):

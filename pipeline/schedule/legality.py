@@ -26,12 +26,13 @@ _AXIS_NAMES = {1: "last", 2: "second-last"}
 def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
     """All findings on block shapes, operand by operand."""
     findings: list[Diagnostic] = []
-    touched = [use.read or use.written for use in ref_uses(call.body)]
-    for operand, used in zip(call.operands, touched, strict=False):
+    uses = ref_uses(call.body)
+    touched = [use.read or use.written for use in uses]
+    for operand, used, use in zip(call.operands, touched, uses, strict=False):
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
             if used and operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in _SLOW:
                 findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip))
-            findings.extend(_check(operand, call.grid, chip))
+            findings.extend(_check(operand, call.grid, chip, use.written))
     for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
         if scratch.ref.space in _SLOW:
@@ -67,7 +68,7 @@ def _map_at_zero(operand: Operand, grid: tuple[int, ...]) -> bool:
     return all(form.constant == 0 and not form.axes and not form.data for form in forms)
 
 
-def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
+def _check(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -> Iterator[Diagnostic]:
     assert operand.block is not None
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
@@ -111,7 +112,7 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip) -> Iterator[Diag
         )
         return
     if len(shape) == 1:
-        yield from _rank_one(operand, block[0], shape[0], chip)
+        yield from _rank_one(operand, block[0], shape[0], chip, written)
         return
     broken = list(_lattice(operand, block, chip))
     yield from broken
@@ -190,7 +191,7 @@ def _element_alignment(operand: Operand, grid: tuple[int, ...], chip: Chip) -> I
             )
 
 
-def _rank_one(operand: Operand, size: int, full: int, chip: Chip) -> Iterator[Diagnostic]:
+def _rank_one(operand: Operand, size: int, full: int, chip: Chip, written: bool) -> Iterator[Diagnostic]:
     dtype = operand.array.dtype
     tile = chip.sublanes * chip.lanes
     least = chip.lanes * packing(dtype)
@@ -209,7 +210,7 @@ def _rank_one(operand: Operand, size: int, full: int, chip: Chip) -> Iterator[Di
     row = chip.lanes * packing(dtype)  # elements in a row of 32-bit words
     bits = storage_bits(dtype)
     masks = bits >= 16 or (bits == 8 and "mask_8_bit" in chip.features)
-    if not masks and size % row:
+    if written and not masks and size % row:
         yield Diagnostic(
             "P108",
             f"operand '{operand.name}' axis 0 (its only one): block {size} of {dtype.name} ends inside a row of {row} "

@@ -26,7 +26,7 @@ _SMALL = ("i8", "i4")
 _INTS = re.compile(r"-?\d+")
 _SIGNED = {dtype.mlir: dtype.name for dtype in reversed(BY_NAME.values())}
 _UNSIGNED = {dtype.mlir: dtype.name for dtype in BY_NAME.values()}  # the unsigned ones come after the signed
-_WORD = re.compile(r"^(?:arith|math|tpu|vector)\.(.+?)(?:ui|si|f|i)?$")
+_WORD = re.compile(r"^\w+\.(max|min|div|rem|shr|abs|\w+?)(?:ui|si|f|i|_index)?$")
 
 
 def check_ops(module: Module, chip: Chip) -> tuple[Diagnostic, ...]:
@@ -130,6 +130,8 @@ class _Checker:
         kind = _vector(op.operands[0])
         assert kind is not None
         element = kind.element.name
+        if op.operands[0] is op.operands[1]:
+            return  # known without comparing
         predicate = _attr(op, "predicate")
         text = predicate.text if isinstance(predicate, Raw) else str(predicate)
         row = "arith.cmpi eq" if text in ("eq", "ne") else f"arith.cmpi {_ORDER.get(text[:1], 'signed')}"
@@ -232,10 +234,12 @@ class _Checker:
 
     def _concatenate(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.results[0])
-        if kind is None or kind.element.name != "i1":
+        if kind is None:
             return
         (dim,) = int_values(_attr(op, "dimension"))
-        back = len(kind.shape) - dim
+        back, bits = len(kind.shape) - dim, _bits(kind.element.name)
+        if bits != 1:
+            return
         unit = {1: self.chip.lanes, 2: self.chip.sublanes}.get(back, 1)
         if any((t := _vector(v)) is not None and t.shape[dim] % unit for v in op.operands):
             yield Diagnostic(
@@ -252,7 +256,9 @@ class _Checker:
         bits = _bits(kind.element.name)
         if len(kind.shape) < 2 or bits > 8 or bits == 1:
             return
-        row = offsets[-2]
+        row, after = offsets[-2], _vector(op.results[0])
+        if after is None or after.shape[-2] == 1 or kind.shape[-2] <= self.chip.sublanes:
+            return
         masks = bits == 8 and "mask_8_bit" in self.chip.features
         if row % self.chip.sublanes and not masks:
             yield Diagnostic(
@@ -278,6 +284,8 @@ class _Checker:
                 "reshape the numbers and compare after, or compare an iota of the final shape",
             )
             return
+        if old == new > 1 and len(before.shape) == 1 and self._column(op.operands[0]):
+            yield from self._gathers(op, f"the reshape of the column {said}")
         if old == new or prod(before.shape) == 1:
             return
         packed = _bits(element) < 32

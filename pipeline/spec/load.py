@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,13 +48,26 @@ def parse_specs(text: str, path: Path) -> tuple[Spec, ...]:
     if not isinstance(data, dict):
         found = "is empty" if data is None else "is not a table of keys"
         raise SpecError("S103", f"the spec {found}", Span(source, 1, 1), hint="it starts with name, targets and kernel")
+    runs_python = _is_python_only(data)
+    if runs_python:
+        from pipeline.frontend.direct import with_traced_kernel  # only here: it needs JAX
+
+        data = with_traced_kernel(data, path.parent, places("kernel", "python"))
     file, faults, poisoned = _form(data, places)
     context = Context(places, path.parent, poisoned)
     specs = () if file is None else _check_and_build(context, file)
     diagnostics = context.diagnostics(faults)
     if diagnostics:
         raise SpecError.of(diagnostics)
+    if runs_python:
+        specs = tuple(replace(spec, kernel=replace(spec.kernel, runs_python=True)) for spec in specs)
     return specs
+
+
+def _is_python_only(data: dict[str, object]) -> bool:
+    """Whether the kernel is only named, as a Python function that JAX has to trace."""
+    kernel = data.get("kernel")
+    return isinstance(kernel, dict) and "python" in kernel and not kernel.keys() & {"source", "file", "jaxpr"}
 
 
 def _form(data: dict[str, object], places: Places) -> tuple[SpecFile | None, tuple[Diagnostic, ...], frozenset[Loc]]:

@@ -78,6 +78,7 @@ class KernelSource:
     span: Span = field(default=NOWHERE, compare=False)
     is_jaxpr: bool = False
     python: PythonOrigin | None = None
+    runs_python: bool = False  # it was traced by JAX just now, and may be another one tomorrow
 
 
 @dataclass(frozen=True, slots=True)

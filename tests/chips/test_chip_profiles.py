@@ -13,6 +13,7 @@ from pipeline.chips.abilities import load_abilities
 from pipeline.chips.chip import Chip, PortableTarget
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import list_chips, load_chip, load_target
+from pipeline.chips.matrix import print_matrix
 from pipeline.chips.model import ProfileModel
 from pipeline.chips.profile import make_profile
 from pipeline.chips.text import print_chip
@@ -296,3 +297,20 @@ def test_a_wrong_table_of_ops_is_reported(tmp_path: Path, text: str, message: st
     path = profile(tmp_path, "x", 'extends = "v5e"\nname = "x"\nops = "x.ops.toml"\n')
     with pytest.raises(SpecError, match=message):
         load_abilities(load(path))
+
+
+def test_the_matrix_shows_what_chips_take_and_groups_those_alike() -> None:
+    text = print_matrix([load_chip(name) for name in ("v4", "v5e", "v5p")])
+    assert [line for line in text.splitlines() if line and not line.startswith(" ")] == ["v4", "v5e, v5p"]
+    v4, v5e = text.split("v5e, v5p\n")
+    for block, marks in ((v4, ("-", "-")), (v5e, ("yes", "yes"))):
+        [head] = [line.split() for line in block.splitlines() if line.startswith("  op")]
+        [row] = [line for line in block.splitlines() if line.startswith("  eq, ne")]
+        cells = dict(zip(head[1:], row.removeprefix("  eq, ne").split(), strict=True))
+        assert (cells["i8"], cells["u8"]) == marks
+        assert cells["f32"] == cells["bf16"] == "yes" and cells["i4"] == "-"
+    assert "i8  -> i32  by i8" in " ".join(v5e.split()).replace("i8 ->", "i8  ->").replace("i32 by", "i32  by")
+
+
+def test_a_profile_without_a_table_of_ops_has_no_ops_to_show() -> None:
+    assert "names no table of ops" in print_matrix([replace(load_chip("v5e"), ops=None)])

@@ -95,6 +95,11 @@ def copying_bools() -> KernelCall:
     return replace(made, body=Jaxpr(made.body.invars, (Eqn(Prim.DMA_START, made.body.invars, (), params),), ()))
 
 
+def storing_odd_bytes() -> KernelCall:
+    body = parse_jaxpr("{ lambda ; a:Ref<vmem>{i8[4000]}. let\n    b:i8[4000] <- a[...]\n    a[...] <- b\n  in () }\n")
+    return replace(one(operand("x", (4000,), (4000,), affine_map(1, [(0, [0])]), dtype=I8)), body=body)
+
+
 def whole(body: str, grid: tuple[int, ...] = ()) -> KernelCall:
     """A call over whole arrays, made from its body: binders are named x0, x1 .. and, the last one, o."""
     jaxpr = parse_jaxpr(body)
@@ -186,7 +191,7 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "squeezed second-minor axis": (lambda: one(operand("x", (64, 256), (None, 256), ROWS), (64,)), "v5e"),
     "int8 block cuts a tile": (lambda: one(operand("x", (256, 256), (8, 256), ROWS, dtype=I8), (32,)), "v5e"),
     "rank 1 off the lattice": (lambda: one(operand("x", (4096,), (100,), affine_map(1, [(0, [1])])), (40,)), "v5e"),
-    "rank 1 int8 on v4": (lambda: one(operand("x", (4000,), (4000,), affine_map(1, [(0, [0])]), dtype=I8)), "v4"),
+    "rank 1 int8 on v4": (storing_odd_bytes, "v4"),
     "block in HBM": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, space=MemorySpace.ANY)), "v5e"),
     "scalar block": (lambda: one(operand("x", (), (), affine_map(1, []))), "v5e"),
     "element and blocked": (mixed, "v5e"),

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from math import prod
 
 from pipeline.dtypes import I32
-from pipeline.ir.jaxpr import Eqn, Prim
+from pipeline.ir.jaxpr import Eqn, NDIndexer, Prim, Slice
 from pipeline.ir.module import Value
+from pipeline.lower.equations import Unsupported
 from pipeline.lower.stablehlo.context import Cell, LowerContext, Operand, Rules, shape_of
 from pipeline.lower.stablehlo.views import View
 
@@ -33,9 +34,10 @@ def _count(ctx: LowerContext, cell: Cell, view: View, change: Value, name: str) 
 def lower_dma_start(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[()]:
     source, source_view = _view(ctx, eqn, operands, 0, "src_transforms")
     target, target_view = _view(ctx, eqn, operands, 1, "dst_transforms")
+    semaphore, count = _view(ctx, eqn, operands, 2, "semaphore_transforms")
+    _bound(source_view, source, target_view, target, semaphore)
     moved = source_view.load(source.get())
     target.value = target_view.store(target.get(), moved)
-    semaphore, count = _view(ctx, eqn, operands, 2, "semaphore_transforms")
     _count(ctx, semaphore, count, ctx.integer(_bytes(moved, target)), "add")
     return ()
 
@@ -46,6 +48,22 @@ def lower_dma_wait(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> 
         target, target_view = _view(ctx, eqn, operands, 1, "dst_transforms")
         _count(ctx, semaphore, count, ctx.integer(_bytes(target_view.load(target.get()), target)), "subtract")
     return ()
+
+
+def _bound(source_view: View, source: Cell, target_view: View, target: Cell, semaphore: Cell) -> None:
+    """Give slices of traced size room for all that both ends have: what is past the size is not stored."""
+    sides = (source_view.sizes, target_view.sizes)
+    if sides == (None, None):
+        return
+    if None in sides or semaphore.value is not None:
+        raise Unsupported("L103", "a copy of traced size has no StableHLO form here", "copy slices of a fixed size")
+    room = []
+    for view, cell in ((source_view, source), (target_view, target)):
+        (indexer,) = view.chain
+        assert isinstance(indexer, NDIndexer)
+        axes = [n for n, index in zip(cell.shape, indexer.indices, strict=True) if isinstance(index, Slice)]
+        room.append([n if size is None else size for n, size in zip(axes, view.sizes or (), strict=True)])
+    source_view.bounds = target_view.bounds = tuple(map(min, *room))
 
 
 def _bytes(moved: Value, target: Cell) -> int:

@@ -30,6 +30,17 @@ class View:
         self.chain: tuple[Transform, ...] = tuple(
             t for t in transforms if isinstance(t, (NDIndexer, RefReshape, RefBitcast))
         )
+        self.bounds: tuple[int, ...] | None = None  # of the view's axes, where a slice has a traced size
+
+    @property
+    def sizes(self) -> tuple[int | None, ...] | None:
+        """Sizes of the view's axes, None for a traced one; None where there is no such axis."""
+        slices = [i for t in self.chain if isinstance(t, NDIndexer) for i in t.indices if isinstance(i, Slice)]
+        if all(isinstance(index.size, int) for index in slices):
+            return None
+        if len(self.chain) != 1:
+            raise Unsupported("L103", "a slice of traced size in a chain of views has no StableHLO form")
+        return tuple(index.size if isinstance(index.size, int) else None for index in slices)
 
     def load(self, data: Value) -> Value:
         """What the view shows of `data`."""
@@ -77,7 +88,7 @@ class View:
         return self.ctx.value(self.operands[index.position])
 
     def _take(self, data: Value, indexer: NDIndexer) -> Value:
-        if any(map(self._is_array, indexer.indices)):
+        if self.bounds is not None or any(map(self._is_array, indexer.indices)):
             index, axes, offsets, out = self._positions(data, indexer)
             return take(self.ctx, data, index, axes, offsets, out)
         cut = _Cut(self, indexer)
@@ -88,7 +99,7 @@ class View:
 
     def _put(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
         ctx = self.ctx
-        if any(map(self._is_array, indexer.indices)):
+        if self.bounds is not None or any(map(self._is_array, indexer.indices)):
             return self._scatter(data, value, indexer)
         cut = _Cut(self, indexer)
         block = ctx.reshape(value, cut.sizes)
@@ -99,20 +110,26 @@ class View:
         return ctx.update_slice(data, block, cut.start_values())
 
     def _positions(
-        self, data: Value, indexer: NDIndexer
+        self, data: Value, indexer: NDIndexer, drop: bool = False
     ) -> tuple[Value, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """For an indexer with arrays: index tensor, axes it indexes, the result's axes that are whole, its shape."""
+        """For an indexer with arrays: index tensor, axes it indexes, the result's axes that are whole, its shape.
+
+        `drop`: positions past a traced size get an index outside `data`, where a scatter stores nothing.
+        """
         ctx = self.ctx
         shape = shape_of(data)
-        arrays = next(shape_of(self._value(i)) for i in indexer.indices if isinstance(i, Arg) and self._is_array(i))
+        arrays: tuple[int, ...] = ()
+        for index in indexer.indices:
+            if isinstance(index, Arg) and self._is_array(index):
+                arrays = shape_of(self._value(index))
         for index in indexer.indices:
             if isinstance(index, Arg) and self._is_array(index):
                 arrays = tuple(max(pair) for pair in zip(arrays, shape_of(self._value(index)), strict=True))
         dropped = [axis for axis, index in enumerate(indexer.indices) if not isinstance(index, Slice)]
-        together = dropped == list(range(dropped[0], dropped[-1] + 1))
-        at = dropped[0] if together else 0
+        together = not dropped or dropped == list(range(dropped[0], dropped[-1] + 1))
+        at = dropped[0] if dropped and together else 0
         kept = [index for index in indexer.indices if isinstance(index, Slice)]
-        sizes = [_static(index.size) for index in kept]
+        sizes = list(self.bounds) if self.bounds is not None else [_static(index.size) for index in kept]
         out = (*sizes[:at], *arrays, *sizes[at:])
         places = [d for d in range(len(out)) if not at <= d < at + len(arrays)]  # of the kept axes
         whole: list[int] = []
@@ -140,6 +157,11 @@ class View:
             low, high = ctx.integer(0), ctx.integer(shape[axis] - 1)
             limits = [ctx.broadcast(limit, batch_shape) for limit in (low, high)]
             column = ctx.emit("clamp", (limits[0], column, limits[1]), column.type)
+            if drop and isinstance(index, Slice) and isinstance(index.size, Arg):
+                count = ctx.iota(batch_shape, batch.index(place))
+                inside = ctx.compare("LT", count, ctx.broadcast(self._scalar(index.size), batch_shape), I32)
+                beyond = ctx.constant(shape[axis], like(column, batch_shape))
+                column = ctx.emit("select", (inside, column, beyond), column.type)
             columns.append(ctx.reshape(column, (*batch_shape, 1)))
         index_tensor = columns[0] if len(columns) == 1 else ctx.concatenate(columns, len(batch_shape))
         return index_tensor, tuple(axis for axis, _ in indexed), tuple(whole), out
@@ -161,7 +183,7 @@ class View:
     def _scatter(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
         """The last of several stores to one element stays."""
         ctx = self.ctx
-        index, axes, offsets, _ = self._positions(data, indexer)
+        index, axes, offsets, _ = self._positions(data, indexer, drop=True)
         assert isinstance(data.type, TensorType)
         scalar = TensorType((), data.type.element)
         old, new = Value(scalar), Value(scalar)

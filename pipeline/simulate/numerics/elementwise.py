@@ -266,17 +266,17 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
 
 
 def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
-    """Case `which` of several; a scalar `which` picks a whole array."""
+    """Case `which` of several, the first or last where it is out of range; a scalar `which` picks a whole array."""
     which = eqn.inputs[0].aval
     if which.shape == () and out_aval(eqn).shape != ():
-        return lambda w, *cases: cases[int(w)]
+        return lambda w, *cases: cases[min(max(int(w), 0), len(cases) - 1)]
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
         return lambda w, no, yes: np.where(w, yes, no)
 
     def choose(w: Array, *cases: Array) -> Array:
         out = cases[0]
         for i, case in enumerate(cases[1:], 1):
-            out = np.where(w == i, case, out)
+            out = np.where(w >= i, case, out)
         return out
 
     return choose

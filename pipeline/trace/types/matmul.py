@@ -59,8 +59,10 @@ def type_dot_general(avals: tuple[Aval, ...], params: Mapping[str, Param], span:
     else:
         assert isinstance(preferred, DType)
         dtype = preferred
-        if left.dtype.is_float and not dtype.is_float:
-            fail("T203", f"dot of {left.dtype.name} cannot accumulate in {dtype.name}", span)
+        both = common(left.dtype, right.dtype)
+        if both is not None and both.is_integer and dtype.bits < both.bits:
+            fail("T203", f"dot of {both.name} cannot accumulate in {dtype.name}, which is narrower", span,
+                 "leave preferred_element_type out, or give a wider dtype")  # fmt: skip
     shape = (
         *(left.shape[axis] for axis in left_batch),
         *(n for axis, n in enumerate(left.shape) if axis not in left_contract and axis not in left_batch),
