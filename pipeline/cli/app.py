@@ -111,6 +111,27 @@ examples:
 """
 
 
+_TIMELINE_EPILOG = """\
+Writes trace events: bodies, what each unit does in the first of them, copies and the blocks that buffer slots hold.
+Open the file at https://ui.perfetto.dev or chrome://tracing.
+
+examples:
+  pipeline timeline specs/softmax.toml --target v5e -o softmax.json
+  pipeline timeline specs/matmul.toml --variant k512 --steps 100 -o matmul.json.gz
+"""
+
+
+_SWEEP_EPILOG = """\
+Every combination of the values is traced, lowered and scheduled; what is refused is told with its code, the rest is
+ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+
+examples:
+  pipeline sweep specs/matmul.toml --vary BM=128,256,512 --vary BK=256,512 --target v5e
+  pipeline sweep specs/flash_attention.toml --vary BQ=128,256 --vary BK=128,256 --format csv
+  pipeline sweep specs/matmul.toml --vary BM=64,128,256 --resume matmul.sweep.jsonl
+"""
+
+
 class _Parser(argparse.ArgumentParser):
     """An ArgumentParser whose help keeps the line breaks of examples."""
 
@@ -177,6 +198,24 @@ def make_parser() -> argparse.ArgumentParser:
     show.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
     show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     _add_format(show)
+
+    timeline = commands.add_parser("timeline", help="write a timeline for Perfetto", epilog=_TIMELINE_EPILOG)
+    timeline.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    timeline.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
+    timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
+    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+
+    sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
+    sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    sweep.add_argument(
+        "--vary", metavar="NAME=A,B,..", action="append", default=[], required=True, help="a param (repeatable)"
+    )
+    sweep.add_argument("--variant", metavar="V", help="the variant to start from (default: the spec's first)")
+    sweep.add_argument("--target", metavar="T", action="append", default=[], help="a chip (default: the spec's)")
+    sweep.add_argument("--resume", metavar="FILE", help="keep rows in FILE, and do not try again what is there")
+    sweep.add_argument("-j", "--jobs", metavar="N", type=_jobs, help="processes (default: by number of candidates)")
+    sweep.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: a table")
 
     chips = commands.add_parser("chips", help="list, print and check chip profiles")
     actions = chips.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
@@ -267,6 +306,12 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
+def _steps(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 100_000):
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 100000, not {text!r}")
+    return int(text)
+
+
 def _dispatch(args: argparse.Namespace) -> int:
     match args.command:
         case "build" | "check":
@@ -277,6 +322,14 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.show import run_show
 
             return run_show(args)
+        case "timeline":
+            from pipeline.cli.timeline import run_timeline
+
+            return run_timeline(args)
+        case "sweep":
+            from pipeline.cli.sweep import run_sweep
+
+            return run_sweep(args)
         case "chips":
             from pipeline.cli.chips import run_chips
 

@@ -6,7 +6,6 @@ import argparse
 import sys
 
 from pipeline.capture.outcome import Finding, findings
-from pipeline.chips.chip import Chip
 from pipeline.chips.load import list_chips, load_chip, load_target
 from pipeline.cli import report
 from pipeline.errors import SpecError
@@ -53,12 +52,16 @@ def _show(name: str) -> int:
 
 
 def _matrix(names: list[str]) -> int:
+    """Of the chips that are named, or of all built-in ones; targets that are no chips take what their host takes."""
+    from pipeline.chips.chip import Chip
     from pipeline.chips.matrix import print_matrix
 
     try:
-        # all built-in chips; a target that is no chip takes every op
-        names = names or [name for name in list_chips() if isinstance(load_target(name), Chip)]
-        text = print_matrix([load_chip(name) for name in names])
+        if names:
+            chips = [load_chip(name) for name in names]
+        else:
+            chips = [chip for name in list_chips() if isinstance(chip := load_target(name), Chip)]
+        text = print_matrix(chips)
     except SpecError as error:
         for item in findings(error.diagnostics):
             report.print_finding(item)

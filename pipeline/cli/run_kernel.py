@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline.capture.outcome import Finding, findings, problem
 from pipeline.cli import report
-from pipeline.cli.show import choose_variant
+from pipeline.cli.choose import choose_variant
 from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import Role
 from pipeline.spec.spec import Data, Spec

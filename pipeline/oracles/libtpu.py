@@ -60,16 +60,12 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`accepted`, or the compiler's message; "crash: .." where the process died.
-
-    `bundles`: if they were counted. `stage`: who refuses, where more than the compiler is asked ("trace", "lower" or
-    "compile").
-    """
+    """`accepted`, or the compiler's message; "crash: .." where the process died. `bundles`: if they were counted."""
 
     accepted: bool
     message: str = ""
     bundles: int | None = None
-    stage: str = "compile"
+    stage: str = "compile"  # who refuses, where more than the compiler is asked: "trace" or "lower" before it
 
 
 def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
@@ -79,35 +75,22 @@ def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
 def compile_all(jobs: Sequence[Job]) -> list[Verdict]:
     """A verdict for each job, in order. Raises RuntimeError if the child cannot even start (no libtpu)."""
     verdicts: list[Verdict] = []
-    for counted, group in itertools.groupby(jobs, key=lambda job: job.count_bundles):
-        questions = [json.dumps(asdict(job)) for job in group]
-        if not counted:  # dumping is an option of the whole process
-            verdicts += ask_child("pipeline.oracles.libtpu", questions)
-            continue
-        memory = Path("/dev/shm")  # the listings are large and read once; a child that dies leaves them
-        with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
-            verdicts += ask_child("pipeline.oracles.libtpu", questions, folder)
-    return verdicts
-
-
-def ask_child(module: str, questions: Sequence[str], dump: str | None = None) -> list[Verdict]:
-    """What `python -m module` answers to each line; the verdict on a line that kills it is a crash, and a new child
-    goes on. `dump`: a folder for libtpu's listings. Raises RuntimeError if the child cannot even start."""
-    verdicts: list[Verdict] = []
-    while len(verdicts) < len(questions):
-        found, status, errors = _run(module, questions[len(verdicts) :], dump)
+    while len(verdicts) < len(jobs):
+        # dumping is an option of the whole process
+        batch = list(next(itertools.groupby(jobs[len(verdicts) :], lambda job: job.count_bundles))[1])
+        found, status, errors = _run(batch)
         if not found and "Error" in errors and status == 1:
             raise RuntimeError(f"the compiler's process failed: {errors.strip().splitlines()[-1]}")
         verdicts.extend(found)
-        if len(verdicts) < len(questions):
+        if len(found) < len(batch):
             last = [line for line in errors.strip().splitlines() if line.strip()][-1:]
             verdicts.append(Verdict(False, f"crash: status {status} {' '.join(last)}"))
     return verdicts
 
 
-def _run(module: str, questions: Sequence[str], dump: str | None) -> tuple[list[Verdict], int, str]:
-    """Verdicts until the child ends or dies, its status, its standard error."""
-    env = dict(
+def child_environment() -> dict[str, str]:
+    """What the compiler's process needs to run on a machine without a TPU."""
+    return dict(
         os.environ,
         JAX_PLATFORMS="cpu",
         TPU_SKIP_MDS_QUERY="1",  # no metadata server to ask
@@ -115,6 +98,20 @@ def _run(module: str, questions: Sequence[str], dump: str | None) -> tuple[list[
         TPU_WORKER_HOSTNAMES="localhost",
         ALLOW_MULTIPLE_LIBTPU_LOAD="1",  # no chip is opened, so its lock doesn't matter
     )
+
+
+def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
+    """Verdicts until the child ends or dies, its status, its standard error."""
+    if not jobs[0].count_bundles:
+        return run_child("pipeline.oracles.libtpu", [json.dumps(asdict(job)) for job in jobs])
+    memory = Path("/dev/shm")  # the listings are large and read once
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:  # a child that dies leaves it
+        return run_child("pipeline.oracles.libtpu", [json.dumps(asdict(job)) for job in jobs], folder)
+
+
+def run_child(module: str, questions: Sequence[str], dump: str | None = None) -> tuple[list[Verdict], int, str]:
+    """What `python -m module` answers to each line until it ends or dies, its status, its standard error."""
+    env = child_environment()
     if dump is not None:
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={dump} --xla_jf_dump_llo_text=true"
         env[_DUMP] = dump

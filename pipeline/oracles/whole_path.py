@@ -12,12 +12,21 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pipeline.oracles.libtpu import Verdict, ask_child, device
+from pipeline.oracles.libtpu import Verdict, device, run_child
 
 
 def judge_specs(questions: Sequence[tuple[Path, str]]) -> list[Verdict]:
     """A verdict for each (spec file of one variant, chip), in order."""
-    return ask_child("pipeline.oracles.whole_path", [json.dumps([str(path), chip]) for path, chip in questions])
+    lines = [json.dumps([str(path), chip]) for path, chip in questions]
+    verdicts: list[Verdict] = []
+    while len(verdicts) < len(lines):
+        found, status, errors = run_child("pipeline.oracles.whole_path", lines[len(verdicts) :])
+        if not found and "Error" in errors and status == 1:
+            raise RuntimeError(f"the compiler's process failed: {errors.strip().splitlines()[-1]}")
+        verdicts.extend(found)
+        if len(verdicts) < len(lines):  # the compiler dies of some kernels; a new child goes on
+            verdicts.append(Verdict(False, f"crash: status {status}"))
+    return verdicts
 
 
 def _child(lines: Iterable[str]) -> None:

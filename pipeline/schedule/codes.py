@@ -153,6 +153,18 @@ CODES: dict[str, tuple[str, str]] = {
         "The matrix unit multiplies by a square block of weights, and a narrow right operand fills only a part of it: "
         "each row takes as long as a full one.",
     ),
+    "P503": (
+        "steps mostly overhead",
+        "Every grid step runs the pipeline's own code: counters, semaphores, starts of copies. If body and copies take "
+        "less than that, most of the time goes into it. Larger blocks mean fewer steps; the finding says how much VMEM "
+        "is left for them.",
+    ),
+    "P504": (
+        "blocks fetched again and again",
+        "A block is copied whenever the grid comes to it from another one. An operand that does not change along the "
+        "innermost axes is fetched once for all of them, so the axes that large blocks do not depend on belong inside. "
+        "The order that is proposed still leaves every output block only once.",
+    ),
     "P601": (
         "op without a form for this dtype",
         "The chip's vector unit computes in few dtypes, and the compiler converts only some of the others: float8, "

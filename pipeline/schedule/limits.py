@@ -80,7 +80,7 @@ def _vmem(
     fixes = []
     if not over_physical:
         fixes.append(f"set vmem_limit_bytes to at least {use.used} plus room for spilled registers")
-    smaller = _smaller(call, windows, use, limit, chip)
+    smaller = _smaller(call, windows, use, min(use.limit, use.physical), chip)  # one that needs no other limit either
     if smaller is not None:
         fixes.append(smaller)
     else:

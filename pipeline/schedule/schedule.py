@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import load_costs
+from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
 from pipeline.schedule.accesses import check_accesses
+from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
-from pipeline.schedule.estimate import estimate_step
 from pipeline.schedule.hazards import check_hazards, check_matmuls
 from pipeline.schedule.legality import check_blocks
 from pipeline.schedule.limits import check_memory
 from pipeline.schedule.memory_plan import plan_memory
 from pipeline.schedule.ops import check_ops
+from pipeline.schedule.performance import check_performance
 from pipeline.schedule.pipeline import plan_pipeline
 from pipeline.schedule.result import Schedule
 from pipeline.schedule.windows import plan_windows
@@ -31,7 +33,7 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
     pipeline = plan_pipeline(call.grid, windows)
     costs = None if module is None else load_costs(chip)
     estimate = None if module is None or costs is None else estimate_step(module, windows, chip, costs)
-    findings = (
+    findings: tuple[Diagnostic, ...] = (
         *check_blocks(call, chip),
         *check_memory(call, windows, allocations, memory, chip),
         *check_hazards(call, planned, chip),
@@ -40,6 +42,8 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
         *(check_ops(module, chip) if module is not None else ()),
         *(check_matmuls(module, chip) if module is not None else ()),
     )
+    if not any(finding.severity is Severity.ERROR for finding in findings):  # of a refused kernel speed says nothing
+        findings += check_performance(call, planned, memory, estimate, chip)
     return Schedule(
         call=call.name,
         chip=chip.name,

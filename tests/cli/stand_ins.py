@@ -6,7 +6,6 @@ A spec file here is TOML with `name`, `targets` and `[params]`; the param named 
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 import tomllib
@@ -94,13 +93,10 @@ def fakes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, st
     """Install the stand-ins and go to an empty folder; the value lists the stages that ran."""
     from pipeline import stages
 
-    importlib.import_module("pipeline.cli.show")  # with the real loader, so that there is one to put back afterwards
-
     calls.clear()
     module = types.ModuleType("pipeline.spec.load")
     module.load_specs = load_specs  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pipeline.spec.load", module)
-    monkeypatch.delitem(sys.modules, "pipeline.cli.show")  # it binds the loader when imported
     table = []
     for entry in stages.STAGES:
         run = stage(entry.name)

@@ -155,8 +155,23 @@ def product(lhs: str, rhs: str, out: str) -> Callable[[], KernelCall]:
     )
 
 
+def refetching() -> KernelCall:
+    """A large x that depends on the inner axis only, a small o on both."""
+    x = operand("x", (4096, 1024), (512, 1024), affine_map(2, [(0, [0, 1]), (0, [0, 0])]))
+    y = operand("y", (512, 128), (8, 128), affine_map(2, [(0, [1, 0]), (0, [0, 0])]))
+    o = operand("o", (512, 1024), (8, 128), affine_map(2, [(0, [1, 0]), (0, [0, 1])]), role=OUT)
+    return call([x, y, o], (64, 8))
+
+
+def short_steps() -> KernelCall:
+    made = unary("add c c", "f32", shape="8,128", out="8,128")()
+    shapes = [replace(o, array=ShapedArray((8192, 128), F32), index_map=ROWS) for o in made.operands]
+    return replace(made, grid=(1024,), operands=tuple(replace(o, block=(Blocked(8), Blocked(128))) for o in shapes))
+
+
 # name -> call, chip; their ops are judged too
 LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
+    "short steps": (short_steps, "v5e"),
     "sum of int8": (unary("add c c", "i8"), "v6e"),
     "maximum of uint32": (unary("max c 7:u32[]", "u32"), "v5e"),
     "bool to int4": (
@@ -263,6 +278,7 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
         "v5e",
     ),
     "copy of bools": (copying_bools, "v5e"),
+    "an order that fetches too much": (refetching, "v5e"),
     "narrow block": (lambda: one(operand("x", (4096, 16), (64, 16), ROWS), (64,)), "v5e"),
 }  # fmt: skip
 

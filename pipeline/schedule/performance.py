@@ -1,0 +1,107 @@
+"""Findings on speed that need no chip to be seen: steps that are mostly overhead, blocks fetched again and again.
+
+All are warnings: the kernel is right, and the numbers are estimates of this stage.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+from math import prod
+
+from pipeline.chips.chip import Chip
+from pipeline.errors import Diagnostic, Severity
+from pipeline.ir.call import KernelCall, Role
+from pipeline.ir.jaxpr import MemorySpace
+from pipeline.schedule.limits import size_text
+from pipeline.schedule.result import Estimate, MemoryUse
+from pipeline.schedule.windows import Planned
+
+_MANY_STEPS = 64  # fewer take no time to speak of
+_MOST_AXES = 4  # orders of more axes are too many to try
+_WORTH = 1 << 20  # bytes saved that are worth a word
+_SHARE = 2  # and only if the other order moves at most one part in this many
+
+
+def check_performance(
+    call: KernelCall,
+    planned: tuple[Planned, ...],
+    memory: tuple[MemoryUse, ...],
+    estimate: Estimate | None,
+    chip: Chip,
+) -> tuple[Diagnostic, ...]:
+    """All findings on speed."""
+    found = [_overhead(call, planned, memory, estimate, chip), _order(call, planned)]
+    return tuple(finding for finding in found if finding is not None)
+
+
+def _overhead(
+    call: KernelCall,
+    planned: tuple[Planned, ...],
+    memory: tuple[MemoryUse, ...],
+    estimate: Estimate | None,
+    chip: Chip,
+) -> Diagnostic | None:
+    """Steps in which the pipeline's own code takes longer than the body and than the copies beside it."""
+    steps = prod(call.grid)
+    rate = chip.hbm_bytes_per_cycle
+    if estimate is None or rate is None or steps < _MANY_STEPS:
+        return None
+    moved = sum(entry.window.copy_bytes * entry.window.visits.copies for entry in planned) / steps
+    body = estimate.bundles - estimate.overhead_bundles
+    work = max(body, moved / rate)
+    if work >= estimate.overhead_bundles:
+        return None
+    factor = 1 << max(1, -(-4 * estimate.overhead_bundles // max(1, int(work))) - 1).bit_length()
+    factor = min(factor, 1 << max(1, (steps // 2).bit_length() - 1))
+    room = next(use for use in memory if use.space is MemorySpace.VMEM).headroom
+    return Diagnostic(
+        "P503",
+        f"each of {steps} steps takes the pipeline's own code about {estimate.overhead_bundles} cycles, the body about "
+        f"{body} and its copies about {moved / rate:.0f}: most of the time is overhead",
+        call.grid_span,
+        f"make blocks {factor} times as large and the grid as much shorter; {size_text(max(0, room))} of VMEM are free",
+        Severity.WARNING,
+    )
+
+
+def _order(call: KernelCall, planned: tuple[Planned, ...]) -> Diagnostic | None:
+    """Another order of the grid's axes that fetches much less, and still leaves each output block only once."""
+    rank = len(call.grid)
+    if not 1 < rank <= _MOST_AXES or any(not entry.window.visits.regular for entry in planned):
+        return None
+    forms = [
+        (entry, frozenset(a for form in entry.index_map.forms for a in form.axes if call.grid[a] > 1))
+        for entry in planned
+    ]
+
+    def copies(used: frozenset[int], order: tuple[int, ...]) -> int:
+        last = max((at for at, axis in enumerate(order) if axis in used), default=-1)
+        return prod(call.grid[axis] for axis in order[: last + 1])
+
+    def moved(order: tuple[int, ...]) -> int:
+        return sum(entry.window.copy_bytes * copies(used, order) for entry, used in forms)
+
+    def once(order: tuple[int, ...]) -> bool:
+        outputs = (used for entry, used in forms if entry.operand.role is Role.OUTPUT)
+        return all(copies(used, order) == prod(call.grid[axis] for axis in used) for used in outputs)
+
+    own = tuple(range(rank))
+    if any(copies(used, own) != entry.window.visits.copies for entry, used in forms):
+        return None  # the maps do not simply count along their axes
+    best = min(
+        (order for order in permutations(own) if once(order)), key=lambda order: (moved(order), order), default=own
+    )
+    before, after = moved(own), moved(best)
+    if before - after < _WORTH or after * _SHARE > before:
+        return None
+    worst = max(forms, key=lambda pair: pair[0].window.copy_bytes * (copies(pair[1], own) - copies(pair[1], best)))
+    name, used = worst[0].window.operand, worst[1]
+    return Diagnostic(
+        "P504",
+        f"the blocks of '{name}' are copied {copies(used, own)} times, {copies(used, best)} would do: in this order of "
+        f"the grid all copies move {size_text(before)}, in another {size_text(after)}",
+        call.grid_span,
+        f"order the grid's axes as ({', '.join(map(str, best))}): grid "
+        f"({', '.join(str(call.grid[axis]) for axis in best)}), with index maps and program ids to match",
+        Severity.WARNING,
+    )
