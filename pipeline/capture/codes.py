@@ -63,4 +63,28 @@ CODES: dict[str, tuple[str, str]] = {
         "A target such as `interpret` is no chip: it has a lowered form and the functional run, but no schedule and no"
         " timing. Ask for one of its stages, or for a chip.",
     ),
+    "C112": (
+        "no such input",
+        "`--input NAME=FILE.npy` puts an array in the place of an input's own data; NAME is the name of a "
+        "scalar-prefetch or input operand in the spec.",
+    ),
+    "C113": (
+        "a result cannot be written",
+        "`run --output DIR` writes a .npy for each output below DIR, which it makes where there is none; `timeline -o` "
+        "writes one file. The system said no: a file of that name, a missing folder, no permission, no room.",
+    ),
+    "C114": (
+        "no such param",
+        "`pipeline sweep --vary NAME=A,B` changes params of the spec, those under `[params]` or of its variants; block"
+        " shapes and grids follow from them. Make the size you want to vary a param.",
+    ),
+    "C115": (
+        "too many or no candidates",
+        "A sweep tries every combination of the values given; there have to be some, and not more than 10,000.",
+    ),
+    "C116": (
+        "target without a timeline",
+        "A timeline needs a chip whose profile states a clock and an HBM bandwidth; a target such as `interpret` is no"
+        " chip. Ask for another target with `--target`.",
+    ),
 }

@@ -91,6 +91,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "hbm_available": _bytes(2**50),
         "hbm_bandwidth": Field("bandwidth", 1e6, 1e16, False, False),
         "dma_latency": _cycles(),
+        "inputs_kept": _bytes(2**40),
     },
     "peak": {
         name: Field("throughput", 1e6, 1e20, False, False) for name in ("float32", "bfloat16", "int8", "int4", "float8")
@@ -105,6 +106,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "vstore": _SLOT,
         "vload_vstore": _SLOT,
         "salu": _SLOT,
+        "extended": _SLOT,
     },
     "cycles": {
         name: _cycles()
@@ -128,11 +130,27 @@ FIELDS: dict[str, dict[str, Field]] = {
             "xlu_permute_to_reduce",
             "matmul_result",
             "matmul_pop",
+            "mxu_push",
+            "mxu_push_wide",
+            "mxu_transposed_push",
             "matmul_fill",
             "matmul_transposed_fill",
         )
     },
-    "overhead": {"base": _cycles(whole=False), "per_input": _cycles(whole=False), "per_output": _cycles(whole=False)},
+    "overhead": {
+        name: _cycles(whole=False)
+        for name in (
+            "base",
+            "per_input",
+            "per_output",
+            "per_constant_input",
+            "beside",
+            "beside_per_output",
+            "loads_per_window",
+            "revisited_input",
+            "revisited_output",
+        )
+    },
     "dtypes": {
         "vector": _DTYPES,
         "transcendental": _DTYPES,

@@ -78,6 +78,18 @@ examples:
   pipeline verify specs --against xla
 """
 
+_RUN_EPILOG = """\
+Executes the kernel over its grid, in NumPy, on the spec's data; prints its debug messages with their steps, then what
+the functional run found. Hardware may take parallel steps in any order and land a copy at any time up to its wait: a
+right kernel passes in every mode.
+
+Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdict fails; 2 the input is wrong.
+
+examples:
+  pipeline run specs/softmax.toml --order shuffled:7
+  pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
+"""
+
 _CHECK_EPILOG = """\
 Runs what `build` runs and compares with the captures on disk: a readable diff of each that differs, exit status 1.
 Captures that are missing, and in a run over whole folders those that no spec makes, differ too.
@@ -96,6 +108,27 @@ examples:
   pipeline show specs/softmax.toml --stage trace
   pipeline show specs/softmax.toml --stage schedule --target v6e
   pipeline show specs/matmul.toml --stage lower --variant BM128_BN256 > matmul.mlir
+"""
+
+
+_TIMELINE_EPILOG = """\
+Writes trace events: bodies, what each unit does in the first of them, copies and the blocks that buffer slots hold.
+Open the file at https://ui.perfetto.dev or chrome://tracing.
+
+examples:
+  pipeline timeline specs/softmax.toml --target v5e -o softmax.json
+  pipeline timeline specs/matmul.toml --variant k512 --steps 100 -o matmul.json.gz
+"""
+
+
+_SWEEP_EPILOG = """\
+Every combination of the values is traced, lowered and scheduled; what is refused is told with its code, the rest is
+ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+
+examples:
+  pipeline sweep specs/matmul.toml --vary BM=128,256,512 --vary BK=256,512 --target v5e
+  pipeline sweep specs/flash_attention.toml --vary BQ=128,256 --vary BK=128,256 --format csv
+  pipeline sweep specs/matmul.toml --vary BM=64,128,256 --resume matmul.sweep.jsonl
 """
 
 
@@ -166,6 +199,24 @@ def make_parser() -> argparse.ArgumentParser:
     show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     _add_format(show)
 
+    timeline = commands.add_parser("timeline", help="write a timeline for Perfetto", epilog=_TIMELINE_EPILOG)
+    timeline.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    timeline.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
+    timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
+    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+
+    sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
+    sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    sweep.add_argument(
+        "--vary", metavar="NAME=A,B,..", action="append", default=[], required=True, help="a param (repeatable)"
+    )
+    sweep.add_argument("--variant", metavar="V", help="the variant to start from (default: the spec's first)")
+    sweep.add_argument("--target", metavar="T", action="append", default=[], help="a chip (default: the spec's)")
+    sweep.add_argument("--resume", metavar="FILE", help="keep rows in FILE, and do not try again what is there")
+    sweep.add_argument("-j", "--jobs", metavar="N", type=_jobs, help="processes (default: by number of candidates)")
+    sweep.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: a table")
+
     chips = commands.add_parser("chips", help="list, print and check chip profiles")
     actions = chips.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=_Parser)
     listing = actions.add_parser("list", help="the built-in profiles")
@@ -194,6 +245,27 @@ def make_parser() -> argparse.ArgumentParser:
     verify.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
     _add_format(verify)
 
+    running = commands.add_parser("run", help="execute a kernel here and check its numbers", epilog=_RUN_EPILOG)
+    running.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    running.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    running.add_argument(
+        "--input", metavar="NAME=FILE", action="append", default=[], help="a .npy in place of an input's own data"
+    )
+    running.add_argument("-o", "--output", metavar="DIR", help="write each output as DIR/NAME.npy")
+    running.add_argument(
+        "--order",
+        type=_order,
+        default="sequential",
+        metavar="sequential|reversed|shuffled[:SEED]",
+        help="of the grid axes that are parallel",
+    )
+    running.add_argument(
+        "--dma", choices=("late", "eager"), default="late", help="when a copy lands: at its wait, or at its start"
+    )
+    running.add_argument(
+        "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
+    )
+
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
     explain.add_argument("code", metavar="CODE", nargs="?", help="e.g. P101 (default: list all codes)")
@@ -220,9 +292,23 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="json: a list of records on stdout")
 
 
+def _order(text: str) -> str:
+    word, colon, seed = text.partition(":")
+    plain = word in ("sequential", "reversed", "shuffled") and not colon
+    if not plain and not (word == "shuffled" and seed.isascii() and seed.isdigit() and len(seed) < 10):
+        raise argparse.ArgumentTypeError(f"takes sequential, reversed, shuffled or shuffled:SEED, not {text!r}")
+    return text
+
+
 def _jobs(text: str) -> int:
     if not (text.isascii() and text.isdigit() and 1 <= int(text[:6]) <= 1024):
         raise argparse.ArgumentTypeError(f"takes a number from 1 to 1024, not {text!r}")
+    return int(text)
+
+
+def _steps(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= 100_000):
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 100000, not {text!r}")
     return int(text)
 
 
@@ -236,6 +322,14 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.show import run_show
 
             return run_show(args)
+        case "timeline":
+            from pipeline.cli.timeline import run_timeline
+
+            return run_timeline(args)
+        case "sweep":
+            from pipeline.cli.sweep import run_sweep
+
+            return run_sweep(args)
         case "chips":
             from pipeline.cli.chips import run_chips
 
@@ -248,6 +342,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.verify import run_verify
 
             return run_verify(args)
+        case "run":
+            from pipeline.cli.run_kernel import run_kernel
+
+            return run_kernel(args)
         case "schema":
             from pipeline.spec.schema import schema_text
 

@@ -10,25 +10,27 @@ from pipeline.capture import names
 from pipeline.capture.evaluate import result_record
 from pipeline.capture.outcome import Record, findings, problem
 from pipeline.cli import report
+from pipeline.cli.choose import choose_target, choose_variant
 from pipeline.errors import SpecError
-from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec, Target
 from pipeline.stages import applies, run_spec
 
 
 def run_show(args: argparse.Namespace) -> int:
     """Print what `args` asks for; exit status 2 where an error keeps it from being made, 1 where a verdict fails."""
+    from pipeline.spec.load import load_specs
+
     try:
         specs = load_specs(Path(args.spec))
     except SpecError as error:
         return _finish(args, [Record(None, None, "spec", None, "error", diagnostics=findings(error.diagnostics))])
-    spec = _choose_variant(specs, args.variant)
+    spec = choose_variant(specs, args.variant)
     if spec is None:
         message = f"no variant {args.variant!r}"
         known = ", ".join(spec.variant for spec in specs if spec.variant)
         found = problem("C110", message, args.spec, f"there are {known}" if known else "the spec has no variants")
         return _finish(args, [Record(specs[0].name, None, "spec", None, "error", diagnostics=[found])])
-    target = _choose_target(spec, args.target)
+    target = choose_target(spec, args.target)
     wanted = (args.stage,) if args.stage is not None else names.STAGES
     if args.stage is not None and not applies(args.stage, target):
         message = f"the stage {args.stage!r} does not apply to the target {target.name!r}"
@@ -39,23 +41,6 @@ def run_show(args: argparse.Namespace) -> int:
     if args.format == "text":
         _note_choice(spec, len(specs), target, args, per_target)
     return _finish(args, [record for record in records if record.text is not None or record.status != "captured"])
-
-
-def _choose_variant(specs: tuple[Spec, ...], asked: str | None) -> Spec | None:
-    if asked is None:
-        return specs[0]
-    return next((spec for spec in specs if spec.variant == asked), None)
-
-
-def _choose_target(spec: Spec, asked: str | None) -> Target:
-    """The spec's first target, the declared one asked for, or any other profile by name or path."""
-    if asked is None:
-        return spec.targets[0]
-    for target in spec.targets:
-        if target.name == asked:
-            return target
-    path = Path(asked)
-    return Target(path.stem, path) if path.suffix == ".toml" else Target(asked, None)
 
 
 def _note_choice(spec: Spec, variants: int, target: Target, args: argparse.Namespace, per_target: bool) -> None:

@@ -69,11 +69,14 @@ class BridgeError(Exception):
     """JAX says something that our IR has no form for."""
 
 
-def kernel_calls(fn: Callable[..., Any], args: Sequence[Any]) -> list[KernelCall]:
-    """Every `pallas_call` that `fn(*args)` makes, in order, nested ones too. `args` may be ShapeDtypeStructs."""
+def kernel_calls(fn: Callable[..., Any], args: Sequence[Any], bounds: Sequence[int] | None = None) -> list[KernelCall]:
+    """Every `pallas_call` that `fn(*args)` makes, in order, nested ones too. `args` may be ShapeDtypeStructs.
+
+    `bounds`: see `convert_call`.
+    """
     import jax
 
-    return [convert_call(eqn) for eqn in pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)]
+    return [convert_call(eqn, bounds) for eqn in pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)]
 
 
 def pallas_eqns(jaxpr: Any) -> Iterator[Any]:

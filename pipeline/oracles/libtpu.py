@@ -88,6 +88,18 @@ def compile_all(jobs: Sequence[Job]) -> list[Verdict]:
     return verdicts
 
 
+def child_environment() -> dict[str, str]:
+    """What the compiler's process needs to run on a machine without a TPU."""
+    return dict(
+        os.environ,
+        JAX_PLATFORMS="cpu",
+        TPU_SKIP_MDS_QUERY="1",  # no metadata server to ask
+        TPU_ACCELERATOR_TYPE="v5litepod-4",
+        TPU_WORKER_HOSTNAMES="localhost",
+        ALLOW_MULTIPLE_LIBTPU_LOAD="1",  # no chip is opened, so its lock doesn't matter
+    )
+
+
 def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
     """Verdicts until the child ends or dies, its status, its standard error."""
     if not jobs[0].count_bundles:
@@ -99,14 +111,7 @@ def _run(jobs: Sequence[Job]) -> tuple[list[Verdict], int, str]:
 
 def run_child(module: str, questions: Sequence[str], dump: str | None = None) -> tuple[list[Verdict], int, str]:
     """What `python -m module` answers to each line until it ends or dies, its status, its standard error."""
-    env = dict(
-        os.environ,
-        JAX_PLATFORMS="cpu",
-        TPU_SKIP_MDS_QUERY="1",  # no metadata server to ask
-        TPU_ACCELERATOR_TYPE="v5litepod-4",
-        TPU_WORKER_HOSTNAMES="localhost",
-        ALLOW_MULTIPLE_LIBTPU_LOAD="1",  # no chip is opened, so its lock doesn't matter
-    )
+    env = child_environment()
     if dump is not None:
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={dump} --xla_jf_dump_llo_text=true"
         env[_DUMP] = dump

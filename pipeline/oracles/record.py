@@ -21,7 +21,7 @@ from pipeline.oracles.jax_bridge import kernel_calls
 from pipeline.oracles.jax_mosaic import CHIPS, emit, parse
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.oracles.shipped import shipped_specs, spec_id
-from pipeline.oracles.spec_to_jax import spec_to_jax
+from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 from pipeline.spec.spec import Spec
 
 RECORDS = Path(__file__).resolve().parents[2] / "tests" / "oracle_records"
@@ -68,15 +68,17 @@ def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
     """What JAX traces and emits for `spec` on each chip, and whether libtpu accepts JAX's module."""
     import importlib.metadata
 
+    from jax._src.pallas.mosaic.error_handling import MosaicError
+
     fn, args = spec_to_jax(spec)
-    [call] = kernel_calls(fn, args)
+    [call] = kernel_calls(fn, args, dynamic_bounds(spec))
     modules: dict[str, list[str]] = {}
     verdicts: dict[str, Any] = {}
     jobs: list[Job] = []
     for chip in chips:
         try:
             [text] = emit(fn, args, chip)
-        except ValueError:  # how the lowering refuses blocks off the lattice
+        except (ValueError, MosaicError):  # how the lowering refuses blocks off the lattice, and ops
             verdicts[chip] = {"refused_by": "lowering"}
             continue
         modules.setdefault(normal_module(text, spec.kernel.function), []).append(chip)

@@ -16,12 +16,17 @@ from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
 
 
 def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any], list[Any]]:
-    """The function that calls the kernel, and its arguments as ShapeDtypeStructs (scalar prefetch, then inputs).
+    """The function that calls the kernel, and its arguments as ShapeDtypeStructs (dynamic grid bounds, scalar prefetch,
+    inputs).
 
-    `interpret` is `pallas_call`'s own.
+    `interpret` is `pallas_call`'s own. A spec that holds a jaxpr is traced from the Python function it came from.
+    Raises SpecError F100 to F111 where there is no such function.
     """
+    if spec.kernel.is_jaxpr:
+        return _imported(spec, interpret)
     from functools import partial
 
+    import jax
     from jax.experimental import pallas as pl
     from jax.experimental.pallas import tpu as pltpu
 
@@ -34,24 +39,52 @@ def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any],
     prefetch = [operand for operand in spec.operands if operand.role is Role.SCALAR_PREFETCH]
     inputs = [operand for operand in spec.operands if operand.role is Role.INPUT]
     outputs = [operand for operand in spec.operands if operand.role is Role.OUTPUT]
-    grid_spec = pltpu.PrefetchScalarGridSpec(
+    window: dict[str, Any] = dict(
         num_scalar_prefetch=len(prefetch),
-        grid=spec.grid,
         in_specs=[_block_spec(operand, namespace) for operand in inputs],
         out_specs=[_block_spec(operand, namespace) for operand in outputs],
         scratch_shapes=[_scratch(scratch) for scratch in spec.scratch],
     )
     compiler: dict[str, Any] = {"dimension_semantics": spec.semantics, "vmem_limit_bytes": spec.vmem_limit_bytes}
-    call = pl.pallas_call(
-        kernel,
-        grid_spec=grid_spec,
+    options: dict[str, Any] = dict(
         out_shape=[_struct(operand) for operand in outputs],
         name=spec.kernel.function,
         interpret=interpret,
         input_output_aliases=dict(spec.aliases),
         compiler_params=pltpu.CompilerParams(**compiler),
     )
-    return call, [_struct(operand) for operand in prefetch + inputs]
+    count = len(spec.dynamic_grid)
+
+    def call(*args: Any) -> Any:
+        grid = list(spec.grid)
+        for axis, bound in zip(spec.dynamic_grid, args[:count], strict=True):
+            grid[axis] = bound
+        grid_spec = pltpu.PrefetchScalarGridSpec(grid=tuple(grid), **window)
+        return pl.pallas_call(kernel, grid_spec=grid_spec, **options)(*args[count:])
+
+    struct: Any = jax.ShapeDtypeStruct
+    return call, [*[struct((), "int32")] * count, *(_struct(operand) for operand in prefetch + inputs)]
+
+
+def _imported(spec: Spec, interpret: Any) -> tuple[Callable[..., Any], list[Any]]:
+    """The kernel's own call, out of the function that the spec was imported from."""
+    import jax
+
+    from pipeline.errors import SpecError
+    from pipeline.frontend.python_function import traced_origin
+
+    if spec.kernel.python is None:
+        raise SpecError("F111", "the spec holds a jaxpr, and doesn't say by kernel.python which function it is from")
+    _, eqn = traced_origin(spec.kernel.python, spec.folder)
+    params = dict(eqn.params, interpret=interpret) if interpret else eqn.params
+    struct: Any = jax.ShapeDtypeStruct
+    args = [struct(var.aval.shape, var.aval.dtype) for var in eqn.invars]
+    return lambda *operands: eqn.primitive.bind(*operands, **params), args
+
+
+def dynamic_bounds(spec: Spec) -> list[int] | None:
+    """Steps of the dynamic grid axes in the spec's run; None where there are none."""
+    return [spec.grid[axis] for axis in spec.dynamic_grid] or None
 
 
 def _namespace(spec: Spec) -> dict[str, Any]:

@@ -63,6 +63,10 @@ def run(text: str, inputs: Sequence[Any]) -> list[Any]:
     return [np.asarray(result[0]) for result in results]
 
 
+# a copy that races with the compute, a semaphore that does not come out: what is computed hangs on the machine
+_UNORDERED = frozenset({"R301", "R302", "R310", "R311"})
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """What XLA made of a spec's interpret form, held against the executor. No `problems`: they agree.
@@ -75,6 +79,7 @@ class Agreement:
     lines: int  # of the module
     problems: tuple[str, ...]
     finished: bool = True
+    unordered: tuple[str, ...] = ()  # codes of what the executor found that leaves the numbers open: not compared
 
 
 def verify_spec(spec: Spec) -> Agreement:
@@ -90,8 +95,9 @@ def verify_call(call: KernelCall, inputs: Mapping[str, Any]) -> Agreement:
     text = print_stablehlo(lower(call))
     problems = [] if reprint(text) == text else ["jaxlib prints the module another way"]
     ours = execute(call, inputs)
-    if not ours.finished:
-        return Agreement(0, 0, text.count("\n"), tuple(problems), finished=False)
+    unordered = tuple(sorted({finding.code for finding in ours.findings} & _UNORDERED))
+    if unordered or not ours.finished:
+        return Agreement(0, 0, text.count("\n"), tuple(problems), ours.finished, unordered)
     results = run(text, [inputs[o.name] for o in call.operands if o.role is not Role.OUTPUT])
     facts = rounding_of(call.body)
     elements = different = 0

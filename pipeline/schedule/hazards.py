@@ -11,8 +11,8 @@ from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.ir.module import Module, Op, Region
 from pipeline.schedule.bounds import OutOfRange, find_out_of_range
+from pipeline.schedule.bundles.matmul import matmul_shape
 from pipeline.schedule.legality import span_or
-from pipeline.schedule.op_cost import matmul_shape
 from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.visits import first_revisit
 from pipeline.schedule.windows import Planned, lane_share

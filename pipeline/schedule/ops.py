@@ -15,7 +15,7 @@ from pipeline.chips.chip import Chip
 from pipeline.dtypes import BY_NAME
 from pipeline.errors import Diagnostic
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
-from pipeline.schedule.op_cost import int_values
+from pipeline.schedule.bundles.attrs import int_values
 
 _CASTS = frozenset(
     {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}

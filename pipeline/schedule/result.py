@@ -174,12 +174,26 @@ class SlotUse(NamedTuple):
     bundles: int
 
 
+class PathStep(NamedTuple):
+    """A stretch of the critical path: one operation of the module, `text` of the kernel it comes from, its cycles, and
+    how many of them it waited for a slot that others had."""
+
+    op: str
+    text: str
+    cycles: int
+    waited: int
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """First estimate of the bundles of one grid step: not a schedule, and marked so in the capture.
+    """The bundle schedule of one grid step, in figures.
 
-    bundles = overhead + max(slot bound, latency path), the body's regions added up.
-    bound:  the unit with the largest slot bound, or "latency".
+    bundles = overhead + what the body takes beyond the scalar code beside it.
+    bound:  the unit that is busy at least half of the body's bundles, or "latency".
+    latency_bundles: the critical path of the block that takes most; `path` is its steps.
+    body_bundles: the body's blocks, each times its trips, loop and branch code included.
+    pressure: vector registers alive at once if there were no limit; spills: those stored for want of room, in a step.
+    listing: the block that takes most, line by line.
     unknown: op names that the cost table has no row for (counted as nothing).
     """
 
@@ -193,6 +207,12 @@ class Estimate:
     flops: int
     unknown: tuple[str, ...]
     notes: tuple[str, ...]
+    path: tuple[PathStep, ...] = ()
+    body_bundles: int = 0
+    registers: int = 0
+    pressure: int = 0
+    spills: int = 0
+    listing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
 from pipeline.schedule.accesses import check_accesses
+from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
-from pipeline.schedule.estimate import estimate_step
 from pipeline.schedule.hazards import check_hazards, check_matmuls
 from pipeline.schedule.legality import check_blocks
 from pipeline.schedule.limits import check_memory

@@ -111,18 +111,29 @@ def _number(value: float) -> str:
 
 
 def _estimate(estimate: Estimate) -> list[str]:
-    lines = ["estimate of one step (not a bundle schedule):"]
+    lines = ["bundles of one step:"]
     width = max([len(f.family) for f in estimate.families], default=0)
     for f in estimate.families:
         slots = " ".join(f"{unit} {_number(n)}" for unit, n in f.slots if n)
-        lines.append(f"  {f.family:<{width}}  {f.tiles} tiles: {slots or 'free'}")
+        lines.append(f"  {f.family:<{width}}  {slots or 'free'}")
     for slot in estimate.slots:
-        lines.append(f"  {slot.unit}: {_number(slot.cycles)} over {slot.capacity} a bundle, {slot.bundles} bundles")
+        room = slot.capacity * max(1, estimate.body_bundles)
+        share = f"{round(100 * slot.cycles / room)} %"
+        lines.append(
+            f"  {slot.unit}: {_number(slot.cycles)} over {slot.capacity} a bundle, {slot.bundles} bundles, {share}"
+        )
     lines.append(f"  slot bound: {estimate.slot_bundles} bundles")
-    lines.append(f"  latency path: {estimate.latency_bundles} bundles")
+    lines.append(f"  body: {estimate.body_bundles} bundles")
     lines.append(f"  step overhead: {estimate.overhead_bundles} bundles")
     lines.append(f"  bundles: {estimate.bundles}, bound by {estimate.bound}")
+    lines.append(f"  registers: {estimate.pressure} wanted at once of {estimate.registers}, {estimate.spills} spilled")
     lines.append(f"  flops: {estimate.flops}")
     lines.extend(f"  no cost known: {name}" for name in estimate.unknown)
     lines.extend(f"  note: {note}" for note in estimate.notes)
+    lines += ["", f"critical path: {estimate.latency_bundles} bundles"]
+    width = max([len(part.op) for part in estimate.path], default=0)
+    for part in estimate.path:
+        waited = f" ({part.waited} for a slot)" if part.waited else ""
+        lines.append(f"  {part.op:<{width}}  {part.cycles}{waited}" + (f"  {part.text}" if part.text else ""))
+    lines += ["", "bundles of the longest block:", *(f"  {line}" for line in estimate.listing)]
     return lines

@@ -25,6 +25,7 @@ from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.ir.jaxpr import Literal
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
+from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program
 from pipeline.simulate.uses import vectorizes, written_refs
@@ -53,7 +54,11 @@ class Run:
 
 
 def execute(
-    call: KernelCall, inputs: Mapping[str, Array], filling: Filling | None = None, work_limit: int = WORK_LIMIT
+    call: KernelCall,
+    inputs: Mapping[str, Array],
+    filling: Filling | None = None,
+    work_limit: int = WORK_LIMIT,
+    mode: Mode = SEQUENTIAL,
 ) -> Run:
     """Run `call` on `inputs`: an array of the declared shape and dtype for each scalar prefetch and input operand.
 
@@ -61,7 +66,7 @@ def execute(
     is a finding of the result.
     """
     with np.errstate(all="ignore"):
-        return _Executor(call, inputs, filling or Filling(), work_limit).run()
+        return _Executor(call, inputs, filling or Filling(), work_limit, mode).run()
 
 
 def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
@@ -87,9 +92,11 @@ def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | No
 
 
 class _Executor:
-    def __init__(self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int) -> None:
+    def __init__(
+        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode
+    ) -> None:
         self.call = call
-        self.machine = Machine(call.grid, filling, work_limit)
+        self.machine = Machine(call.grid, filling, work_limit, mode)
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -177,8 +184,7 @@ class _Executor:
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
                 moving.append((window, found))
-        indices = _grid_steps(self.call.grid)
-        for step, index in enumerate(indices):
+        for step, index in self._steps():
             machine.index = index
             for window, places in moving:
                 place = places[step] if len(places) > 1 else places[0]
@@ -190,6 +196,14 @@ class _Executor:
                     window.move(place)
                     self.changes[window.operand.name][step] = True
             body.run(*buffers)
+
+    def _steps(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+        """(flattened step, program ids as i32 scalars) in the order of the run."""
+        mode = self.machine.mode
+        if mode.order == "sequential":
+            return enumerate(_grid_steps(self.call.grid))
+        ordered = ordered_steps(self.call.grid, self.call.semantics, mode)
+        return ((step, tuple(map(np.int32, index))) for step, index in ordered)
 
     def _columns(self, window: Window) -> list[tuple[int, ...]] | Program:
         """A window's block index for every step; one entry if it is constant; the program where that cannot be."""

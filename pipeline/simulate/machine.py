@@ -14,7 +14,8 @@ import numpy as np
 from pipeline.dtypes import DMA_SEM, DType
 from pipeline.errors import NOWHERE, Diagnostic, Severity, Span
 from pipeline.ir.jaxpr import MemorySpace
-from pipeline.simulate.numerics.dtypes import numpy_dtype, poison
+from pipeline.simulate.mode import SEQUENTIAL, Mode
+from pipeline.simulate.numerics.dtypes import arbitrary, numpy_dtype, poison
 
 Array = Any
 
@@ -43,12 +44,15 @@ class Filling:
     memory: bool = True
     only: str | None = None
     variant: int = 0
+    seed: int | None = None  # poison is any finite value instead, another one for each name
 
     def value(self, dtype: DType, name: str, *, padding: bool) -> Array:
         """The filling for buffer `name`."""
         wanted = self.padding if padding else self.memory
         if dtype.is_semaphore or not wanted or (self.only is not None and name != self.only):
             return numpy_dtype(dtype).type(0)
+        if self.seed is not None:
+            return arbitrary(dtype, f"{self.seed}/{name}")
         return poison(dtype, self.variant)
 
 
@@ -87,8 +91,11 @@ class Copy:
 class Machine:
     """One run. `step` is the flattened grid step, `index` the program ids as i32 scalars."""
 
-    def __init__(self, grid: tuple[int, ...], filling: Filling, work_limit: int = WORK_LIMIT) -> None:
+    def __init__(
+        self, grid: tuple[int, ...], filling: Filling, work_limit: int = WORK_LIMIT, mode: Mode = SEQUENTIAL
+    ) -> None:
         self.grid = grid
+        self.mode = mode
         self.filling = filling
         self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in grid)
         self.work = work_limit

@@ -85,10 +85,10 @@ def make_timeline(
     """
     if chip.clock_hz is None or chip.hbm_bytes_per_second is None:
         return None
-    return _Model(schedule, chip, changes or {}).timeline(own_copy_bytes)
+    return Model(schedule, chip, changes or {}).timeline(own_copy_bytes)
 
 
-class _Model:
+class Model:
     def __init__(self, schedule: Schedule, chip: Chip, changes: Mapping[str, Array]) -> None:
         self.chip = chip
         self.grid = schedule.grid

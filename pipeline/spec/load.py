@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from pipeline.spec.limits import MAX_DEPTH, MAX_DIAGNOSTICS, MAX_FILE_BYTES, MAX
 from pipeline.spec.locate import locate_toml, toml_depth
 from pipeline.spec.places import Place, Places
 from pipeline.spec.quick import read_quickly
-from pipeline.spec.spec import Spec
+from pipeline.spec.spec import Spec, Static
 from pipeline.spec.variants import settings
 
 if TYPE_CHECKING:
@@ -70,6 +71,23 @@ def _is_python_only(data: dict[str, object]) -> bool:
     return isinstance(kernel, dict) and "python" in kernel and not kernel.keys() & {"source", "file", "jaxpr"}
 
 
+def parse_candidate(text: str, path: Path, variant: str | None, params: Mapping[str, Static]) -> Spec:
+    """One variant (None: the first) of a spec's text with some of its params at other values.
+
+    Errors: as `parse_specs`; `params` has to name params that the spec has.
+    """
+    source = Source(str(path), text)
+    data, places = _parse_yaml(source) if path.suffix in YAML_SUFFIXES else _parse_toml(source)
+    assert isinstance(data, dict), "the caller has parsed this text before"
+    file, faults, poisoned = _form(data, places)
+    context = Context(places, path.parent, poisoned)
+    specs = () if file is None else _check_and_build(context, file, (variant, params))
+    diagnostics = context.diagnostics(faults)
+    if diagnostics:
+        raise SpecError.of(diagnostics)
+    return specs[0]
+
+
 def _form(data: dict[str, object], places: Places) -> tuple[SpecFile | None, tuple[Diagnostic, ...], frozenset[Loc]]:
     """The file's tables, its mistakes of form, and the locs that were mended; see `Structure`."""
     file = read_quickly(data)
@@ -80,8 +98,10 @@ def _form(data: dict[str, object], places: Places) -> tuple[SpecFile | None, tup
     return check_structure(data, places)
 
 
-def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
-    """All variants; what is wrong is in the context afterwards."""
+def _check_and_build(
+    context: Context, file: SpecFile, candidate: tuple[str | None, Mapping[str, Static]] | None = None
+) -> tuple[Spec, ...]:
+    """All variants, or a candidate: one variant with other params. What is wrong is in the context afterwards."""
     check_file(context, file)
     targets = check_targets(context, file.targets)
     kernel = kernel_source(context, file.kernel, file.name)
@@ -98,7 +118,10 @@ def _check_and_build(context: Context, file: SpecFile) -> tuple[Spec, ...]:
         arrays = (one.path for one in data.values() if one.path is not None)
         common = Common(targets, kernel[0], data, (*kernel[1], *dict.fromkeys(arrays)))
     specs = []
-    for variant, params in settings(context, file):
+    found: Sequence[tuple[str, Mapping[str, Static]]] = settings(context, file)
+    if candidate is not None:
+        found = [(name, {**params, **candidate[1]}) for name, params in found if candidate[0] in (None, name)][:1]
+    for variant, params in found:
         context.variant = variant
         spec = Builder(context, file, params).build(common, variant)
         if spec is not None:

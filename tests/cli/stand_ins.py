@@ -97,7 +97,6 @@ def fakes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[str, st
     module = types.ModuleType("pipeline.spec.load")
     module.load_specs = load_specs  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "pipeline.spec.load", module)
-    monkeypatch.delitem(sys.modules, "pipeline.cli.show", raising=False)  # it binds the loader when imported
     table = []
     for entry in stages.STAGES:
         run = stage(entry.name)

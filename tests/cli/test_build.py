@@ -217,9 +217,10 @@ def test_an_exhibit_that_fails_before_any_target(fakes: Calls) -> None:
     assert list(tree()) == ["a/5-diagnostics.txt"]
 
 
-def test_an_exhibit_of_a_verdict(fakes: Calls) -> None:
+def test_an_exhibit_of_a_verdict(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
     write_spec("specs/a.toml", "a", 'expect = { error = "R201" }', simulate="finding R201")
     assert run("build") == 0
+    assert "R201" not in capsys.readouterr().err  # its golden tells it
     assert [name for name in tree() if name[2] in "45"] == ["a/4-simulate.v5e.txt", "a/5-diagnostics.v5e.txt"]
     assert "error[R201]" in tree()["a/5-diagnostics.v5e.txt"]
 

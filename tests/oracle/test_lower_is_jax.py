@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pipeline.chips.load import load_chip
+from pipeline.errors import SpecError
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.compare_mosaic import module_difference
@@ -14,8 +15,11 @@ from pipeline.oracles.spec_to_jax import spec_to_jax
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
-# blocks off the lattice: JAX refuses them before it has a module (test_refusals.py)
-LOWERABLE = [spec for spec in shipped_specs() if spec.expect != "P101"]
+# blocks off the lattice: JAX refuses them before it has a module; we refuse them with one
+SPECS = shipped_specs()
+OURS = [spec for spec in SPECS if not (spec.expect or "").startswith("L")]
+LOWERABLE = [spec for spec in OURS if spec.expect != "P101"]
+REFUSED = [spec for spec in SPECS if (spec.expect or "").startswith("L")]
 PAIRS = [pytest.param(spec, chip, id=f"{spec_id(spec)}-{chip}") for spec in LOWERABLE for chip in CHIPS]
 
 
@@ -27,7 +31,19 @@ def test_same_module(spec: Spec, chip: str) -> None:
     assert difference is None
 
 
-@pytest.mark.parametrize("spec", shipped_specs(), ids=spec_id)
+@pytest.mark.parametrize("spec", REFUSED, ids=spec_id)
+def test_both_refuse_to_lower(spec: Spec) -> None:
+    from jax._src.pallas.mosaic.error_handling import MosaicError
+
+    for target in spec.targets:
+        with pytest.raises(SpecError) as ours:
+            lower(trace(spec), load_chip(target))
+        assert ours.value.diagnostics[0].code == spec.expect
+        with pytest.raises(MosaicError):
+            emit(*spec_to_jax(spec), target.name)
+
+
+@pytest.mark.parametrize("spec", OURS, ids=spec_id)
 def test_text_is_in_the_form_that_mlir_prints(spec: Spec) -> None:
     """jaxlib parses and verifies our text, and prints the same characters back."""
     text = print_mosaic(lower(trace(spec), load_chip(spec.targets[0])))

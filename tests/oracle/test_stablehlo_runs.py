@@ -47,8 +47,11 @@ BITS = {"float32": 18, "bfloat16": 7, "float16": 9}  # of agreement wanted betwe
 def test_a_shipped_spec_gives_our_numbers(spec: Spec) -> None:
     agreement = verify_spec(spec)
     assert agreement.problems == ()
-    assert agreement.finished
-    assert agreement.elements > 0
+    if agreement.unordered:
+        assert spec.expect in agreement.unordered
+    else:
+        assert agreement.finished
+        assert agreement.elements > 0
 
 
 @pytest.mark.parametrize("name", entries("primitives"))

@@ -49,12 +49,16 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
             raise AssertionError(f"a copy into the read-only '{dst.name}'")
         copy = Copy(src, src_view, dst, dst_view, mark, counter.view(semaphore.data, inputs),
                     copy_bytes(dst_view, dst.dtype.bits), eqn.span)  # fmt: skip
-        machine.copies.append(copy)
+        if not machine.mode.eager:
+            machine.copies.append(copy)
         if src.space in _HBM:
             machine.copied_in += copy.nbytes
         if dst.space in _HBM:
             machine.copied_out += copy.nbytes
-        dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=False)
+        if machine.mode.eager:
+            deliver(copy)
+        else:
+            dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=False)
 
     return start
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from pipeline.ir.jaxpr import Eqn, Jaxpr, Prim, RefAval
 from pipeline.simulate.machine import EQUATION_WORK, MAX_TRIPS
+from pipeline.simulate.mode import message
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 
 
@@ -107,7 +108,11 @@ def eval_run_scoped(eqn: Eqn, compile: Compile) -> Step:
 
 
 def eval_debug_print(eqn: Eqn, compile: Compile) -> Step:
-    return lambda *operands: None
+    machine, template = compile.machine, str(eqn.param("fmt"))
+    tell = machine.mode.tell
+    if tell is None:
+        return lambda *operands: None
+    return lambda *operands: tell(f"{machine.place()}: {message(template, operands)}")
 
 
 RULES: Rules = {

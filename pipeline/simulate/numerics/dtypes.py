@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,15 @@ def poison(dtype: DType, variant: int = 0) -> Array:
     first = high if dtype.kind is not Kind.INT else low
     second = low if dtype.kind is not Kind.INT else high // 3
     return numpy_dtype(dtype).type(second if variant else first)
+
+
+def arbitrary(dtype: DType, key: str) -> Array:
+    """A finite value that depends on `key` alone."""
+    number = random.Random(key)
+    if dtype.is_float:
+        return numpy_dtype(dtype).type(number.uniform(-8.0, 8.0))
+    low, high = integer_range(dtype)
+    return numpy_dtype(dtype).type(number.randint(low, high))
 
 
 def literal(value: bool | int | float, dtype: DType) -> Array:

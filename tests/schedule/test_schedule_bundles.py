@@ -1,82 +1,69 @@
-"""The estimate against the compiler's own static schedules, recorded, and a few counts that can be done by hand.
+"""The bundle schedule against the compiler's own static schedules, recorded, and counts that can be done by hand.
 
-`llo_bundles.jsonl` is half of a larger set, chosen by a hash of the kernels' names, on v4, v5e, v5p and v6e. 7x is left
-out: there the compiler kept most inputs of these small calls in VMEM, so that their steps have no copies to start.
+`bundles.jsonl` holds kernels of one operation, of the pipeline's code alone, and of 46 families of several blocks.
+Latencies, costs and constants come from the part marked "fit"; what is asserted is about the families marked "quoted".
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from functools import cache
 
 import pytest
-from recorded_calls import recorded_call, records
+from recorded_calls import records
 from schedule_calls import affine_map, call, operand
 
-from pipeline.chips.chip import Chip
 from pipeline.chips.load import load_chip
 from pipeline.dtypes import BF16
 from pipeline.ir.call import Role
 from pipeline.ir.jaxpr_text import parse_jaxpr
 from pipeline.ir.module import Dense, Func, Module, Op, Region, ScalarType, Type, Value, VectorType
 from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.schedule.result import Estimate
+from pipeline.oracles.bundle_accuracy import Point, measure, rank_correlation, relative_errors
 from pipeline.schedule.schedule import schedule
 
-RECORDS = records("llo_bundles.jsonl")
+
+@cache
+def points(chip: str) -> list[Point]:
+    return [p for p in measure([r for r in records("bundles.jsonl") if r["part"] == "quoted"], (chip,))]
 
 
-def estimate(record: dict[str, Any], chip: Chip) -> Estimate:
-    made = recorded_call(record)
-    found = schedule(made, lower(made, chip), chip).estimate
-    assert found is not None
-    return found
+@pytest.mark.parametrize(
+    ("chip", "median", "nine_tenths", "order"),
+    [
+        ("v4", 0.08, 0.30, 0.97),
+        ("v5e", 0.04, 0.15, 0.99),
+        ("v5p", 0.04, 0.15, 0.99),
+        ("v6e", 0.04, 0.15, 0.99),
+        ("7x", 0.04, 0.15, 0.99),
+    ],
+)
+def test_bundles_follow_the_compilers_schedules(chip: str, median: float, nine_tenths: float, order: float) -> None:
+    found = points(chip)
+    errors = relative_errors([p.bundles for p in found], [p.said for p in found])
+    assert len(errors) > 60
+    assert errors[len(errors) // 2] <= median
+    assert errors[len(errors) * 9 // 10] <= nine_tenths
+    assert rank_correlation([p.bundles for p in found], [p.said for p in found]) >= order
 
 
-def ranks(values: list[float]) -> list[float]:
-    order = sorted(range(len(values)), key=values.__getitem__)
-    placed = [0.0] * len(values)
-    for rank, i in enumerate(order):
-        placed[i] = float(rank)
-    return placed
-
-
-def test_bundles_follow_the_compilers_schedules() -> None:
-    """Median error at most 10 %, nine in ten within 35 %, and the order nearly kept."""
-    errors, ours, theirs = [], [], []
-    for record in RECORDS:
-        for name, said in record["said"].items():
-            bundles = estimate(record, load_chip(name)).bundles
-            errors.append(abs(bundles - said["bundles"]) / said["bundles"])
-            ours.append(float(bundles))
-            theirs.append(float(said["bundles"]))
-    errors.sort()
-    assert len(errors) > 200
-    assert errors[len(errors) // 2] <= 0.10
-    assert errors[len(errors) * 9 // 10] <= 0.35
-    a, b = ranks(ours), ranks(theirs)
-    mean = (len(a) - 1) / 2
-    correlation = sum((x - mean) * (y - mean) for x, y in zip(a, b, strict=True)) / sum((x - mean) ** 2 for x in a)
-    assert correlation >= 0.95
-
-
-@pytest.mark.parametrize("unit", ["valu", "eup"])
+@pytest.mark.parametrize("unit", ["mxu", "xlu", "valu", "eup", "vload", "vstore"])
 def test_slot_totals_follow_the_compilers_schedules(unit: str) -> None:
-    """Half of all kernels within 8 % of the unit-cycles that the schedule uses."""
-    errors = []
-    for record in RECORDS:
-        for name, said in record["said"].items():
-            if said[unit] >= 16:
-                used = {slot.unit: slot.cycles for slot in estimate(record, load_chip(name)).slots}
-                errors.append(abs(used.get(unit, 0) - said[unit]) / said[unit])
+    """Half of all kernels within 5 % of the unit-cycles that the schedule uses; without what spilling adds."""
+    errors = [
+        abs(p.slots.get(unit, 0) - p.said_slots[unit]) / p.said_slots[unit]
+        for chip in ("v5e", "v6e")
+        for p in points(chip)
+        if p.said_slots[unit] >= 64 and not p.loops
+    ]
     errors.sort()
-    assert len(errors) > 100
-    assert errors[len(errors) // 2] <= 0.08
+    assert len(errors) > 8
+    assert errors[len(errors) // 2] <= 0.05
 
 
 def test_no_operation_of_the_recorded_kernels_is_without_a_cost() -> None:
-    for record in RECORDS:
-        assert estimate(record, load_chip("v5e")).unknown == ()
+    for record in records("bundles.jsonl")[::9]:
+        assert all(p.unknown == () for p in measure([record], ("v5e",)))
 
 
 MATMUL = """{ lambda ; a:Ref<vmem>{bf16[512,512]} b:Ref<vmem>{bf16[512,512]} c:Ref<vmem>{f32[512,512]}. let
@@ -108,7 +95,9 @@ def test_a_matmul_takes_a_pass_of_rows_for_each_block_of_weights(name: str, cycl
     used = {slot.unit: slot.cycles for slot in found.slots}
     assert used["mxu"] == cycles
     assert found.flops == 2 * 512**3
-    assert (used["vload"], used["vstore"]) == (256.0, 256.0)  # registers: 128 of each bf16 operand, 256 of the result
+    # 128 registers an operand, where v5e joins two loads for each; the pipeline's code loads two a window
+    assert used["vload"] >= (512 if name == "v5e" else 256) + 6
+    assert used["vstore"] == 256
 
 
 def value(kind: Type) -> Value:
@@ -143,7 +132,8 @@ def test_loops_multiply() -> None:
     assert one is not None
     assert ten is not None
     assert {s.unit: 10 * s.cycles for s in one.slots} == {s.unit: s.cycles for s in ten.slots}
-    assert ten.bundles - ten.overhead_bundles == 10 * (one.bundles - one.overhead_bundles)
+    entry = one.body_bundles - 8  # of the loop; a trip takes 8 bundles at least
+    assert ten.body_bundles - entry == 10 * (one.body_bundles - entry)
     assert ten.notes == ()
 
 

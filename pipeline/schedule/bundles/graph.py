@@ -1,0 +1,64 @@
+"""The register operations of a kernel: a graph of nodes, each one instruction on one vector register.
+
+Nodes are numbers in the order they were made, which is an order they can run in. Blocks are ranges of them.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+Node = int
+LIMIT = 300_000  # nodes of a kernel; more is not scheduled
+FREE: Node = -1  # a value that is there from the start: a constant, a scalar
+
+
+class Kind(NamedTuple):
+    """What an instruction asks of the machine.
+
+    name:    what it does, for the listing.
+    unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore; "" for what takes no slot.
+    latency: cycles until a user may issue.
+    hold:    cycles the unit is busy.
+    mode:    what an XLU is set to: switching costs (reduce, permute, transpose); "" elsewhere.
+    """
+
+    name: str
+    unit: str
+    latency: int
+    hold: int = 1
+    mode: str = ""
+
+
+class TooLarge(Exception):
+    """The kernel takes more register operations than are scheduled."""
+
+
+class Graph:
+    """Struct of arrays: node i is `kinds[i]` on `operands[i]`, for operation number `origin[i]` of the module.
+
+    queue: the unit among several of its sort, or -1 for any. wait: cycles more than the operands' latencies.
+    """
+
+    def __init__(self) -> None:
+        self.kinds: list[Kind] = []
+        self.operands: list[tuple[Node, ...]] = []
+        self.origin: list[int] = []
+        self.queue: dict[Node, int] = {}
+        self.wait: dict[Node, int] = {}
+        self.at = 0  # the operation that nodes are now made for
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def add(self, kind: Kind, operands: tuple[Node, ...], queue: int = -1, wait: int = 0) -> Node:
+        node = len(self.kinds)
+        if node >= LIMIT:
+            raise TooLarge
+        self.kinds.append(kind)
+        self.operands.append(operands)
+        self.origin.append(self.at)
+        if queue >= 0:
+            self.queue[node] = queue
+        if wait:
+            self.wait[node] = wait
+        return node

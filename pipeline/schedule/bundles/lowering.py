@@ -1,0 +1,417 @@
+"""Vector operations to register operations: the context that the rules share, and the elementwise rules.
+
+A register operation on the same operands is made once in a block, as the compiler's common subexpressions are; that is
+also what makes a division by a row's sum cost one reciprocal a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pipeline.chips.chip import Chip
+from pipeline.chips.costs import Costs, Slots
+from pipeline.ir.module import Dense, Op, Type, Value, VectorType
+from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
+from pipeline.schedule.bundles.machine import Machine
+from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
+
+_ROUNDS = ("math.roundeven", "math.round")
+_CLAMPS = ("arith.maximumf", "arith.minimumf")
+
+
+class Lowering:
+    """State of the lowering of one kernel: values so far, registers made in the current block, cost rows missing."""
+
+    def __init__(self, chip: Chip, costs: Costs) -> None:
+        self.chip, self.costs = chip, costs
+        self.graph = Graph()
+        self.machine = Machine(chip)
+        self.values: dict[Value, Tiled] = {}
+        self.made: dict[Value, Op] = {}
+        self.users: dict[Value, list[Op]] = {}
+        self.memo: dict[tuple[object, ...], Node] = {}
+        self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
+        self.unknown: set[str] = set()
+        self.matmuls = (0, 0)  # in the current block: lowered so far, in all
+        self.tile = (chip.sublanes, chip.lanes)
+        self.native = frozenset(dtype.mlir for dtype in chip.vector_dtypes)
+        self.native_eup = frozenset(dtype.mlir for dtype in chip.transcendental_dtypes)
+
+    # --- blocks
+    def new_block(self) -> int:
+        """Registers are not shared with what comes next; gives the first node of the new block."""
+        self.memo.clear()
+        self.stores.clear()
+        return len(self.graph)
+
+    # --- values
+    def value(self, value: Value) -> Tiled:
+        """The registers of a vector; one from outside is there from the start."""
+        found = self.values.get(value)
+        if found is None:
+            kind = value.type
+            assert isinstance(kind, VectorType)
+            same = kind.shape[-1:] == (1,)  # carried columns keep the layout of the reduction they come from
+            found = self.values[value] = splat(kind, *self.tile)._replace(lane_same=same, row_same=False)
+        return found
+
+    def grid(self, kind: VectorType) -> tuple[int, int, int]:
+        return grid(kind, packing(kind.element), *self.tile)
+
+    def is_splat(self, value: Value) -> bool:
+        """Whether the value is one constant or scalar everywhere."""
+        if not isinstance(value.type, VectorType):
+            return True
+        made = self.made.get(value)
+        if made is None:
+            return False
+        if made.name == "arith.constant":
+            return True
+        return made.name == "vector.broadcast" and self.is_splat(made.operands[0])
+
+    # --- nodes
+    def once(self, kind: Kind, operands: tuple[Node, ...], mark: object = None) -> Node:
+        """The instruction on these registers, made at its first use in the block. On constants only, it is constant."""
+        key = (kind, operands, mark)
+        found = self.memo.get(key)
+        if found is None:
+            found = self.memo[key] = self.graph.add(kind, operands)
+        return found
+
+    def valu(self, name: str, *operands: Node, mark: object = None) -> Node:
+        return self.once(self.machine.valu(name), operands, mark)
+
+    def constant_reciprocal(self, value: Value) -> Node:
+        """The reciprocal of a constant: folded, unless the unit's result needs Newton steps; then it is made once."""
+        row = self.costs.ops.get("tpu.reciprocal", {})
+        if row.get("valu", 0) <= 1:
+            return FREE
+        key = ("constant reciprocal", self._constant(value))
+        if key not in self.memo:
+            add, machine = self.graph.add, self.machine
+            node = add(machine.pop, (add(machine.eup("reciprocal", False), ()),))
+            for _ in range(5):  # a Newton step and a check for infinities
+                node = add(machine.valu("reciprocal"), (node,))
+            self.memo[key] = node
+        return self.memo[key]
+
+    def popped(self, push: Kind, operands: tuple[Node, ...], queue: int = -1) -> Node:
+        """A push to a unit and the pop of its result."""
+        key = (push, operands, "popped")
+        found = self.memo.get(key)
+        if found is None:
+            node = self.graph.add(push, operands, queue)
+            found = self.memo[key] = self.graph.add(self.machine.pop, (node,))
+        return found
+
+    def sequence(self, name: str, row: Slots, operands: tuple[Node, ...], packed: bool = False) -> Node:
+        """The instructions of an operation on one register: a chain `before` the transcendental unit, the push, a chain
+        `after` it, and the rest beside the chain, joined at its end."""
+        operands = tuple(node for node in operands if node != FREE)
+        if not operands:
+            return FREE
+        key = (name, operands, packed)
+        found = self.memo.get(key)
+        if found is not None:
+            return found
+        total, pushes = round(row.get("valu", 0)), round(row.get("eup", 0) / self.machine.push_cycles)
+        if total <= 1 and not pushes:
+            node = self.graph.add(self.machine.valu(name), operands) if total else operands[0]
+        else:
+            node = self._chain(name, row, operands, total, pushes, packed)
+        self.memo[key] = node
+        return node
+
+    def _chain(self, name: str, row: Slots, operands: tuple[Node, ...], total: int, pushes: int, packed: bool) -> Node:
+        add, machine = self.graph.add, self.machine
+        spare = max(0, total - pushes)
+        before = min(spare, round(row.get("before", 0)))
+        after = min(spare - before, round(row.get("after", 0.75 * (spare - before) + 0.5)))
+        beside = spare - before - after
+        step = machine.valu(name)
+        last, chain = operands, operands
+        for _ in range(before):
+            chain = (add(step, chain),)
+        for _ in range(pushes):
+            chain = (add(machine.pop, (add(machine.eup(name, packed), chain),)),)
+        sides = tuple(add(step, last) for _ in range(beside))
+        for i in range(after):
+            chain = (add(step, chain + sides if i == after - 1 else chain),)
+        if sides and not after:
+            chain = (add(step, chain + sides),) if not pushes else chain
+        return chain[0]
+
+    # --- elementwise
+    def row(self, name: str, element: str, per_word: int, operands: int) -> tuple[Slots | None, bool]:
+        """Instructions for one register and whether the operation works on packed registers as they are.
+
+        Without packed arithmetic the row is for one register of 32-bit elements, between unpacking and packing.
+        """
+        base = self.costs.ops.get(name)
+        if per_word == 1:
+            return base, True
+        special = self.costs.packed.get(name)
+        extras = ("before", "after")
+        if special is not None and special.get("valu", 0) * per_word <= 1 and not special.get("eup"):
+            return {"valu": 1.0}, True
+        eup = (special or base or {}).get("eup")
+        if element in (self.native_eup if eup else self.native):
+            if special is None:
+                return base, True
+            return {u: n if u in extras else n * per_word for u, n in special.items()}, True
+        if special is not None:
+            inner = special.get("valu", 0) - operands - 1 / per_word
+            return {**special, "valu": max(1.0, inner)}, False
+        return base, False
+
+    def elementwise(self, op: Op) -> None:
+        """Register by register on equal grids."""
+        result = op.results[0].type
+        assert isinstance(result, VectorType)
+        vectors = [v for v in op.operands if isinstance(v.type, VectorType)]
+        inputs = [self.value(v) for v in vectors]
+        if self._fused(op):
+            return
+        elements = [v.type.element for v in vectors if isinstance(v.type, VectorType) and v.type.element.name != "i1"]
+        name = op.name
+        if not elements:  # masks: no vector slot
+            self._map(op, inputs, 1, lambda nodes: self.once(self.machine.mask, nodes, name) if nodes else FREE)
+            return
+        element = elements[0]
+        per_word = packing(element)
+        if name == "arith.divf":
+            self._divide(op, inputs, element.name, per_word)
+            return
+        if name == "arith.cmpf" or name == "arith.cmpi":
+            name = "cmp" + str(dict(op.attrs).get("predicate"))
+            row, whole = self.row(op.name, element.name, per_word, len(inputs))
+        else:
+            row, whole = self.row(name, element.name, per_word, len([v for v in vectors if not self.is_splat(v)]))
+        if row is None:
+            self.unknown.add(op.name)
+            row = {}
+        found = row
+        constants = tuple(self._constant(v) for v in op.operands)
+        mark = f"{name}{constants if any(c is not None for c in constants) else ''}"
+        if whole or per_word == 1:
+            packed = per_word > 1
+            self._map(op, inputs, per_word, lambda nodes: self.sequence(mark, found, nodes, packed))
+        else:
+            self._widened(op, inputs, per_word, mark, found)
+
+    def _constant(self, value: Value) -> object:
+        made = self.made.get(value)
+        if made is not None and made.name == "arith.constant":
+            held = dict(made.attrs).get("value")
+            return repr(held.value) if isinstance(held, Dense) else None
+        return None
+
+    def _map(self, op: Op, inputs: list[Tiled], per_word: int, make: Callable[[tuple[Node, ...]], Node]) -> None:
+        """The result's registers, made from those of the inputs at the same place."""
+        kind = op.results[0].type
+        assert isinstance(kind, VectorType)
+        if any(t.upright for t in inputs):
+            first = next(t for t in inputs if t.upright)
+            outer, rows, columns = first.outer, first.rows, 1
+            upright = True
+        else:
+            outer, rows, columns = grid(kind, per_word, *self.tile)
+            if kind.element.name == "i1" and per_word == 1 and inputs:
+                rows = max(t.rows for t in inputs)
+            upright = False
+        lists = [aligned(t, outer, rows, columns) for t in inputs]
+        nodes = [make(tuple(place)) for place in zip(*lists, strict=True)]
+        self.values[op.results[0]] = Tiled(
+            outer,
+            rows,
+            columns,
+            nodes,
+            per_word,
+            all(t.lane_same for t in inputs),
+            all(t.row_same for t in inputs),
+            upright,
+        )
+
+    def _widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots) -> None:
+        """Unpack, compute in 32 bits, pack."""
+        kind = op.results[0].type
+        assert isinstance(kind, VectorType)
+        wide = packing(kind.element) == 1  # a comparison's mask is not packed
+
+        def make(nodes: tuple[Node, ...]) -> list[Node]:
+            return [self.sequence(name, row, tuple(self.unpack(n, part) for n in nodes)) for part in range(per_word)]
+
+        outer, rows, columns = grid(kind, per_word, *self.tile)
+        lists = [aligned(t, outer, rows, columns) for t in inputs]
+        parts = [make(tuple(place)) for place in zip(*lists, strict=True)]
+        same = (all(t.lane_same for t in inputs), all(t.row_same for t in inputs))
+        if not wide:
+            nodes = [self.pack(p) for p in parts]
+            self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word, *same)
+            return
+        nodes = []
+        for r in range(outer * rows):
+            line = parts[r * columns : (r + 1) * columns]
+            for part in range(per_word):
+                nodes.extend(p[part] for p in line)
+        self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same)
+
+    def unpack(self, node: Node, part: int) -> Node:
+        return FREE if node == FREE else self.once(self.machine.valu("unpack"), (node,), part)
+
+    def pack(self, nodes: list[Node]) -> Node:
+        """Registers of one row group into one: pairs of 16-bit halves, then pairs of those."""
+        while len(nodes) > 1:
+            pairs = [tuple(n for n in nodes[i : i + 2] if n != FREE) for i in range(0, len(nodes), 2)]
+            nodes = [self.valu("pack", *pair) if pair else FREE for pair in pairs]
+        return nodes[0]
+
+    def _divide(self, op: Op, inputs: list[Tiled], element: str, per_word: int) -> None:
+        """A reciprocal, once for each different divisor, and a product."""
+        exact = self.costs.ops.get("tpu.reciprocal")
+        if exact is None:
+            self.unknown.add(op.name)
+            exact = {}
+        rough = self.costs.ops.get("tpu.reciprocal approx", {"valu": 1.0, "eup": 1.0})
+        row, name = (exact, "reciprocal") if per_word == 1 else (rough, "reciprocal approx")
+        native = element in self.native_eup and per_word > 1
+        product = self.machine.valu("mul")
+        constant = FREE
+        if self.is_splat(op.operands[1]) and per_word == 1:
+            constant = self.constant_reciprocal(op.operands[1])
+        one = self._constant(op.operands[0]) == "1.0"
+
+        def divide(nodes: tuple[Node, ...]) -> Node:
+            top, bottom = nodes
+            if bottom == FREE:
+                return self.once(
+                    product, tuple(n for n in (top, constant) if n != FREE), self._constant(op.operands[1])
+                )
+            inverse = self.sequence(name, row, (bottom,), native)
+            return inverse if one and top == FREE else self.once(product, (inverse, *((top,) if top != FREE else ())))
+
+        if per_word == 1 or element in self.native:
+            self._map(op, inputs, per_word, divide)
+            return
+        kind = op.results[0].type
+        assert isinstance(kind, VectorType)
+        outer, rows, columns = grid(kind, per_word, *self.tile)
+        lists = [aligned(t, outer, rows, columns) for t in inputs]
+        nodes = [
+            self.pack([divide(tuple(self.unpack(n, part) for n in place)) for part in range(per_word)])
+            for place in zip(*lists, strict=True)
+        ]
+        self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word)
+
+    def _fused(self, op: Op) -> bool:
+        """What is done together with another operation: a clamp between constants; a mask to 0 or 1 and then to float;
+        a sign that goes into an exponential's factor; a rounding that the conversion after it does."""
+        users = {user.name for user in self.users.get(op.results[0], ())}
+        into_factor = op.name == "arith.negf" and users == {"math.exp"}
+        if into_factor or (op.name in _ROUNDS and self._only_converted(op.results[0])):
+            self.values[op.results[0]] = self.value(op.operands[0])
+            return True
+        other = {"arith.maximumf": "arith.minimumf", "arith.minimumf": "arith.maximumf"}
+        for value in op.operands[:2]:
+            made = self.made.get(value)
+            if made is None:
+                continue
+            clamp = other.get(op.name) == made.name and any(map(self.is_splat, made.operands))
+            if clamp and any(map(self.is_splat, op.operands)) and value in self.values:
+                self.values[op.results[0]] = self.values[value]
+                return True
+            if op.name in ("arith.sitofp", "arith.uitofp") and made.name == "arith.extui" and value in self.values:
+                source = made.operands[0].type
+                if isinstance(source, VectorType) and source.element.name == "i1":
+                    self.values[op.results[0]] = self.values[value]
+                    return True
+        return False
+
+    def _only_converted(self, value: Value) -> bool:
+        """Whether all that happens to a value, apart from clamps between constants, is a conversion to integers."""
+        users = self.users.get(value, [])
+        return bool(users) and all(
+            user.name in ("arith.fptosi", "arith.fptoui")
+            or (
+                user.name in _CLAMPS
+                and any(map(self.is_splat, user.operands))
+                and self._only_converted(user.results[0])
+            )
+            for user in users
+        )
+
+    def _bounded(self, op: Op) -> bool:
+        return any(map(self.is_splat, op.operands))
+
+    def _conversion(self, value: Value) -> str:
+        """How the operand of a conversion to integers came about, as the cost tables name it."""
+        clamped, made = False, self.made.get(value)
+        while made is not None and made.name in _CLAMPS and self._bounded(made):
+            clamped = True
+            made = self.made.get(next((v for v in made.operands if not self.is_splat(v)), made.operands[0]))
+        if made is None or made.name not in _ROUNDS:
+            return ""
+        return " clamped" if clamped else " rounded"
+
+    # --- casts
+    def cast(self, op: Op) -> None:
+        """Between widths: unpacking the parts of a register or packing several into one, with the arithmetic of it."""
+        source, result = op.operands[0].type, op.results[0].type
+        assert isinstance(source, VectorType) and isinstance(result, VectorType)
+        if self._fused(op):
+            return
+        value = self.value(op.operands[0])
+        name = f"{short(source)} -> {short(result)}"
+        row = self.costs.casts.get(name)
+        if op.name.startswith("arith.fpto"):
+            row = self.costs.casts.get(name + self._conversion(op.operands[0]), row)
+        if row is None:
+            self.unknown.add(f"{op.name} {name}")
+            row = {}
+        before, after = packing(source.element), packing(result.element)
+        found = row
+        if after <= before:  # widening, or of equal width
+            parts = before // after
+            nodes: list[Node] = []
+            for line in range(value.outer * value.rows):
+                held = value.nodes[line * value.columns : (line + 1) * value.columns]
+                for part in range(parts):
+                    nodes.extend(self.sequence(f"{name} {part}" if parts > 1 else name, found, (n,)) for n in held)
+            wide = Tiled(value.outer, value.rows * parts, value.columns, nodes, after, value.lane_same, value.row_same)
+            rows = self.grid(result)[1]
+            if not value.upright and rows < wide.rows:  # a tile that is only partly used
+                wide = _cut(wide, rows)
+            self.values[op.results[0]] = wide._replace(upright=value.upright)
+            return
+        parts = after // before
+        packs = 1 - 1 / parts if parts > 1 else 0.0
+        inner = {**row, "valu": max(0.0, row.get("valu", 0) - packs)}
+        rows = -(-value.rows // parts)
+        nodes = []
+        for o in range(value.outer):
+            for r in range(rows):
+                for c in range(value.columns):
+                    group = [
+                        self.sequence(f"{name} before", inner, (value.at(o, r * parts + p, c),))
+                        for p in range(parts)
+                        if r * parts + p < value.rows
+                    ]
+                    nodes.append(self.pack(group) if len(group) > 1 else self.pack([*group, FREE]))
+        self.values[op.results[0]] = Tiled(
+            value.outer, rows, value.columns, nodes, after, value.lane_same, value.row_same, value.upright
+        )
+
+
+def _cut(value: Tiled, rows: int) -> Tiled:
+    nodes: list[Node] = []
+    for o in range(value.outer):
+        start = o * value.rows * value.columns
+        nodes.extend(value.nodes[start : start + rows * value.columns])
+    return value._replace(rows=rows, nodes=nodes)
+
+
+def short(kind: Type) -> str:
+    """Element type as the cost tables name it."""
+    assert isinstance(kind, VectorType)
+    name = kind.element.name
+    return "f8" if name.startswith("f8") else name

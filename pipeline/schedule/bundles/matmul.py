@@ -1,0 +1,187 @@
+"""A matmul: weights pushed into the matrix units, rows sent through them, results popped and added up."""
+
+from __future__ import annotations
+
+from math import prod
+
+from pipeline.ir.module import Dense, Op, Value, VectorType
+from pipeline.schedule.bundles.attrs import int_lists
+from pipeline.schedule.bundles.graph import FREE, Kind, Node
+from pipeline.schedule.bundles.lowering import Lowering, short
+from pipeline.schedule.bundles.tiles import Tiled, packing
+
+_NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
+_PASSES = 6  # of bfloat16 products for a float32 one in full
+
+
+def matmul(low: Lowering, op: Op) -> None:
+    """Blocks of weights over the units in turn; where there are fewer blocks than units, the rows are shared out."""
+    lhs_type, rhs_type, result = op.operands[0].type, op.operands[1].type, op.results[0].type
+    assert isinstance(lhs_type, VectorType) and isinstance(rhs_type, VectorType) and isinstance(result, VectorType)
+    chip, machine = low.chip, low.machine
+    size, count = chip.mxu_size, chip.mxu_count
+    rates = dict(chip.mxu_rows_per_cycle)
+    found = [r for t in (lhs_type, rhs_type) if (r := rates.get(_NAMES.get(short(t), ""))) is not None]
+    if not found or not size or not count:
+        low.unknown.add(op.name)
+        return
+    rate = min(found)
+    m, n = result.shape[-2:]
+    lhs_last, rhs_last = contracted(op)
+    k = lhs_type.shape[lhs_last]
+    passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1
+    lhs, rhs = _laid_out(low, op.operands[0], False), _laid_out(low, op.operands[1], True)
+    start = low.value(op.operands[2])
+    transposed = rhs_last == len(rhs_type.shape) - 1
+    turned = lhs_last != len(lhs_type.shape) - 1
+    k_blocks, n_blocks = -(-k // size), -(-n // size)
+    lane_columns = -(-n // chip.lanes)
+    out_rows = -(-m // chip.sublanes)
+    group = chip.sublanes * max(1, packing(lhs_type.element))  # rows of one push
+    pushes = -(-m // group)
+    made_start = low.made.get(op.operands[2])
+    zero = made_start is not None and made_start.name == "arith.constant" and _is_zero(made_start)
+    push = "mxu_transposed_push" if transposed else "mxu_push_wide" if rhs.packing == 1 else "mxu_push"
+    weights = Kind("push weights", "push", machine.get(push), machine.get(push))
+    hold = max(1, round(group / rate))
+    if size > chip.lanes and k <= size // 2 and m > group:
+        group *= 2  # half the depth: the other half of the unit takes another group of rows
+        pushes = -(-m // group)
+    rows_kind = Kind("matmul", "mxu", hold, hold)
+    result_wait = machine.get("matmul_result") - hold
+    per_pop = machine.get("matmul_pop")
+    sums: dict[tuple[int, int, int], list[tuple[Node, int]]] = {}
+    batch = result.shape[:-2]
+    blocks = [(b, nb, kb) for b in range(lhs.outer if batch else 1) for nb in range(n_blocks) for kb in range(k_blocks)]
+    turn, matmuls = low.matmuls
+    low.matmuls = (turn + 1, matmuls)
+    units = list(range(count))
+    if len(blocks) < count and matmuls > 1:
+        units = units[turn % matmuls :: min(matmuls, count)] or units[turn % count :][:1]
+    share = max(1, min(len(units) // len(blocks), pushes))
+    last_of_unit: dict[int, list[Node]] = {}
+    lanes_per_block = max(1, size // chip.lanes)
+    work = [(*block, part) for block in blocks * passes for part in range(share)]
+    for start_of_round in range(0, len(work), len(units)):
+        turns = dict(zip(units, work[start_of_round : start_of_round + len(units)], strict=False))
+        # two sets of weights: the one in use may not be overwritten
+        gates = {unit: tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in turns}
+        finals = {unit: last_of_unit.get(unit, [FREE])[-1] for unit in turns}
+        loaded: dict[int, tuple[Node, ...]] = {unit: () for unit in turns}
+        for step in range(max(1, min(size, k) // (chip.sublanes * rhs.packing))):
+            for unit, (b, nb, kb, _) in turns.items():
+                operand = (*_weight(rhs, b, kb, nb, step, transposed, low, size), *gates[unit], *loaded[unit])
+                loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x != FREE), unit),)
+        for p in range(pushes):
+            for unit, (b, nb, kb, part) in turns.items():
+                if not part * pushes // share <= p < (part + 1) * pushes // share:
+                    continue
+                operand = (*_row(lhs, b, p, kb, turned, low, size), *loaded[unit], finals[unit])
+                finals[unit] = low.graph.add(rows_kind, tuple(x for x in operand if x != FREE), unit)
+                for half in range(group // chip.sublanes):
+                    row = p * (group // chip.sublanes) + half
+                    for column in range(nb * lanes_per_block, min((nb + 1) * lanes_per_block, lane_columns)):
+                        if row < out_rows:
+                            sums.setdefault((b, row, column), []).append((finals[unit], result_wait + half * per_pop))
+        for unit in turns:
+            last_of_unit.setdefault(unit, []).append(finals[unit])
+    nodes: list[Node] = []
+    outer = lhs.outer if batch else 1
+    for b in range(outer):
+        for row in range(out_rows):
+            for column in range(lane_columns):
+                parts = sums.get((b, row, column), [])
+                nodes.append(_sum(low, parts, start, zero, b, row, column))
+    low.values[op.results[0]] = Tiled(outer, out_rows, lane_columns, nodes, packing(result.element))
+
+
+def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
+    """An operand as the matrix units take it: registers loaded from packed tiles are joined anew on some chips, 32-bit
+    ones packed where the units take no others."""
+    tiled = low.value(value)
+    made = low.made.get(value)
+    if tiled.packing == 1 and low.costs.ops.get("matmul_weights_wide") and weights:
+        nodes = []
+        for o in range(tiled.outer):
+            for r in range(0, tiled.rows, 2):
+                for c in range(tiled.columns):
+                    pair = (tiled.at(o, r, c), tiled.at(o, min(r + 1, tiled.rows - 1), c))
+                    nodes.append(low.pack([*pair]))
+        return tiled._replace(nodes=nodes, rows=-(-tiled.rows // 2), packing=2)
+    row = low.costs.ops.get("matmul_operand_packed" if tiled.packing == 2 else "")
+    if row is None or made is None or made.name != "vector.load":
+        return tiled
+    extra = round(row.get("vload", 0))
+    nodes = []
+    for node in tiled.nodes:
+        loads = tuple(low.graph.add(low.machine.load, ()) for _ in range(extra))
+        nodes.append(low.sequence("relayout", row, (node, *loads)))
+    return tiled._replace(nodes=nodes)
+
+
+def _sum(low: Lowering, parts: list[tuple[Node, int]], start: Tiled, zero: bool, b: int, row: int, column: int) -> Node:
+    """Partial products popped and added up, in the result buffer where the chip has one that adds."""
+    add = low.graph.add
+    if low.chip.mxu_accumulators:
+        total = add(low.machine.pop, tuple(node for node, _ in parts), wait=max((w for _, w in parts), default=0))
+    else:
+        total = FREE
+        for node, wait in parts:
+            popped = add(low.machine.pop, (node,), wait=wait)
+            total = popped if total == FREE else low.valu("add", total, popped)
+    if not zero:
+        held = start.at(min(b, start.outer - 1), min(row, start.rows - 1), min(column, start.columns - 1))
+        total = low.valu("add", total, *((held,) if held != FREE else ()))
+    return total
+
+
+def _weight(
+    rhs: Tiled, b: int, kb: int, nb: int, step: int, transposed: bool, low: Lowering, size: int
+) -> tuple[Node, ...]:
+    """Registers that one push of weights needs: rows of the contracted axis, as wide as the unit."""
+    lanes = low.chip.lanes
+    steps = size // (low.chip.sublanes * rhs.packing)
+    wide = max(1, size // lanes)
+    block_row, block_column = (nb, kb) if transposed else (kb, nb)
+    row = min(block_row * steps + step, rhs.rows - 1)
+    nodes = [rhs.at(min(b, rhs.outer - 1), row, min(block_column * wide + c, rhs.columns - 1)) for c in range(wide)]
+    return tuple(dict.fromkeys(nodes))
+
+
+def _row(lhs: Tiled, b: int, push: int, kb: int, turned: bool, low: Lowering, size: int) -> tuple[Node, ...]:
+    """Registers of one group of rows of the left operand, along the contracted block."""
+    wide = max(1, size // low.chip.lanes)
+    at = min(b, lhs.outer - 1)
+    if turned:
+        return (lhs.at(at, min(kb * wide, lhs.rows - 1), min(push * lhs.columns // max(1, lhs.rows), lhs.columns - 1)),)
+    nodes = [lhs.at(at, min(push, lhs.rows - 1), min(kb * wide + c, lhs.columns - 1)) for c in range(wide)]
+    return tuple(dict.fromkeys(nodes))
+
+
+def _is_zero(op: Op) -> bool:
+    value = dict(op.attrs).get("value")
+    return isinstance(value, Dense) and value.value == 0
+
+
+def matmul_shape(op: Op) -> tuple[int, int, int, int]:
+    """(batch, m, k, n) of a `tpu.matmul`, from its dimension numbers; several axes of one kind are multiplied."""
+    lhs, rhs = op.operands[0].type, op.operands[1].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
+    contracted, _, rows, columns, _, batch, _ = _dimension_lists(op)
+    return (
+        prod(lhs.shape[i] for i in batch),
+        prod(lhs.shape[i] for i in rows),
+        prod(lhs.shape[i] for i in contracted),
+        prod(rhs.shape[i] for i in columns),
+    )
+
+
+def _dimension_lists(op: Op) -> list[tuple[int, ...]]:
+    """Axes: contracted of lhs, of rhs, others of lhs, of rhs, order of the result, batch of lhs, of rhs."""
+    return int_lists(dict(op.attrs).get("dimension_numbers"))
+
+
+def contracted(op: Op) -> tuple[int, int]:
+    """The last contracted axis of either operand."""
+    lhs, rhs, *_ = _dimension_lists(op)
+    return lhs[-1], rhs[-1]

@@ -1,0 +1,451 @@
+"""Loads, stores, broadcasts, reshapes, slices, transposes: operations that move registers rather than compute."""
+
+from __future__ import annotations
+
+from math import prod
+
+from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
+from pipeline.schedule.bundles.attrs import int_values
+from pipeline.schedule.bundles.graph import FREE, Kind, Node
+from pipeline.schedule.bundles.lowering import Lowering
+from pipeline.schedule.bundles.tiles import Tiled, packing
+
+_TRANSPOSE_ROWS = 128  # a transpose takes in so many rows before the first comes out
+
+
+def ints(op: Op, name: str) -> tuple[int, ...]:
+    """The integers of an attribute; none if it is absent."""
+    return int_values(dict(op.attrs).get(name))
+
+
+def _index(low: Lowering, value: Value) -> int | None:
+    made = low.made.get(value)
+    if made is None or made.name != "arith.constant":
+        return None
+    held = dict(made.attrs).get("value")
+    return int(held.value) if isinstance(held, Dense) else None
+
+
+def _place(low: Lowering, op: Op, shape: tuple[int, ...]) -> tuple[object, ...]:
+    """What tells accesses to one ref apart: indices, where constant, and the size."""
+    indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
+    return (*(i if (i := _index(low, v)) is not None else id(v) for v in indices), shape)
+
+
+def _overlaps(low: Lowering, ref: Value, place: tuple[object, ...]) -> list[list[Node]]:
+    """Accesses to the ref that may touch `place`: all but those that differ in a constant index."""
+    found = []
+    for other, nodes in low.stores.get(ref, {}).items():
+        assert isinstance(other, tuple)
+        apart = (
+            len(other) == len(place)
+            and other[-1] == place[-1]
+            and any(
+                isinstance(a, int) and isinstance(b, int) and a != b and max(a, b) < 1 << 30
+                for a, b in zip(other[:-1], place[:-1], strict=False)
+            )
+        )
+        if not apart:
+            found.append(nodes)
+    return found
+
+
+def load(low: Lowering, op: Op) -> None:
+    kind = op.results[0].type
+    if not isinstance(kind, VectorType):
+        return
+    ref = op.operands[0]
+    place = _place(low, op, kind.shape)
+    outer, rows, columns = low.grid(kind)
+    count = outer * rows * columns
+    after = _overlaps(low, ref, place)
+    shift = _row_shift(low, op, kind, ref)
+    seams = 1 if shift else 0
+    nodes: list[Node] = []
+    n = outer * (rows + seams) * columns
+    for i in range(n):
+        before = tuple(stored[i * len(stored) // n] for stored in after if stored)
+        nodes.append(low.once(low.machine.load, before, (ref, place, i)))
+    if shift:
+        nodes = _realigned(low, nodes, outer, rows, columns)
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes[:count], packing(kind.element))
+
+
+def _row_shift(low: Lowering, op: Op, kind: VectorType, ref: Value) -> bool:
+    """Whether a load starts inside a tile of rows."""
+    shape = ref.type.shape if isinstance(ref.type, MemRefType) else ()
+    indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
+    if len(shape) < 2 or len(indices) != len(shape) or len(kind.shape) < 2 or "strided" in op.name:
+        return False
+    at = _index(low, indices[-2])
+    return at is not None and at % (low.chip.sublanes * packing(kind.element)) != 0 and kind.shape[-2] > 1
+
+
+def _realigned(low: Lowering, nodes: list[Node], outer: int, rows: int, columns: int) -> list[Node]:
+    """Rows that start inside a tile: each register turned, and joined with its neighbour."""
+    made: list[Node] = []
+    for o in range(outer):
+        for r in range(rows):
+            for c in range(columns):
+                pair = tuple(low.valu("rotate rows", nodes[(o * (rows + 1) + r + d) * columns + c]) for d in (0, 1))
+                made.append(low.valu("select", *pair))
+    return made
+
+
+def store(low: Lowering, op: Op) -> None:
+    vector = next((v for v in op.operands if isinstance(v.type, VectorType)), None)
+    if vector is None or not isinstance(vector.type, VectorType):
+        return
+    ref = op.operands[0]
+    place = _place(low, op, vector.type.shape)
+    value = low.value(vector)
+    after = _overlaps(low, ref, place)
+    n = len(value.nodes)
+    made: list[Node] = []
+    for i, node in enumerate(value.nodes):
+        before = tuple(stored[i * len(stored) // n] for stored in after if stored)
+        made.append(low.graph.add(low.machine.store, (node, *before) if node != FREE else before))
+    low.stores.setdefault(ref, {})[place] = made
+
+
+def broadcast(low: Lowering, op: Op) -> None:
+    """Free for a value that fills its lanes or sublanes; otherwise a permute of each register, or two instructions."""
+    result = op.results[0].type
+    assert isinstance(result, VectorType)
+    source = op.operands[0]
+    outer, rows, columns = low.grid(result)
+    per_word = packing(result.element)
+    if not isinstance(source.type, VectorType):
+        low.values[op.results[0]] = Tiled(outer, rows, columns, [FREE] * (outer * rows * columns), per_word, True, True)
+        return
+    value = low.value(source)
+    shape = source.type.shape
+    wide = bool(shape) and shape[-1] == 1 and result.shape[-1] > 1 and not value.lane_same and not value.upright
+    tall = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1 and not value.row_same
+    tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
+    nodes = value.nodes
+    if wide:
+        nodes = [low.popped(low.machine.permute, (n,)) if n != FREE else FREE for n in nodes]
+    if tall:
+        nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n != FREE else FREE for n in nodes]
+    value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
+    spread = _spread(value, shape, result.shape, outer, rows, columns)
+    low.values[op.results[0]] = Tiled(
+        outer, rows, columns, spread, value.packing, shape[-1:] == (1,) or value.upright, value.row_same
+    )
+
+
+def _spread(
+    value: Tiled, source: tuple[int, ...], result: tuple[int, ...], outer: int, rows: int, columns: int
+) -> list[Node]:
+    """Registers repeated along the axes that grow."""
+    sizes = result[:-2]
+    theirs = (1,) * (len(result) - len(source)) + source
+    nodes: list[Node] = []
+    for o in range(outer):
+        rest, at, stride = o, 0, 1
+        for axis in range(len(sizes) - 1, -1, -1):
+            rest, digit = divmod(rest, sizes[axis])
+            if theirs[axis] != 1:
+                at += digit * stride
+                stride *= theirs[axis]
+        at = min(at, value.outer - 1)
+        for r in range(rows):
+            row = min(r, value.rows - 1)
+            start = (at * value.rows + row) * value.columns
+            if value.columns == columns:
+                nodes.extend(value.nodes[start : start + columns])
+            else:
+                nodes.extend([value.nodes[start]] * columns)
+    return nodes
+
+
+def shape_cast(low: Lowering, op: Op) -> None:
+    """Free where tiles stay whole; a relayout of about an instruction a register where they don't."""
+    source, result = op.operands[0].type, op.results[0].type
+    value = low.value(op.operands[0])
+    if not isinstance(result, VectorType) or not isinstance(source, VectorType):
+        return
+    outer, rows, columns = low.grid(result)
+    out = op.results[0]
+    if value.upright and result.shape[-1:] == (1,):
+        low.values[out] = value._replace(upright=False)
+        return
+    if source.shape[-1:] == (1,) and result.shape == source.shape[:-1]:
+        low.values[out] = value._replace(upright=True)
+        return
+    if value.upright:
+        low.values[out] = value
+        return
+    total = outer * rows * columns
+    whole = source.shape[-1:] == result.shape[-1:]
+    if total == len(value.nodes) and (whole or total == 1):
+        low.values[out] = Tiled(outer, rows, columns, value.nodes, value.packing, value.lane_same, value.row_same)
+        return
+    have = len(value.nodes)
+    nodes = [
+        low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i)
+        if value.nodes[i * have // total] != FREE
+        else FREE
+        for i in range(total)
+    ]
+    low.values[out] = Tiled(outer, rows, columns, nodes, value.packing)
+
+
+def iota(low: Lowering, op: Op) -> None:
+    """Different registers only along the axis that counts."""
+    kind = op.results[0].type
+    assert isinstance(kind, VectorType)
+    outer, rows, columns = low.grid(kind)
+    axes = ints(op, "dimensions") or ints(op, "dimension")
+    rank = len(kind.shape)
+    outer_axis = any(a < rank - 2 for a in axes)
+    nodes: list[Node] = []
+    for o in range(outer):
+        for r in range(rows):
+            for c in range(columns):
+                at = (
+                    o if outer_axis else 0,
+                    r if rank - 2 in axes else 0,
+                    c if rank - 1 in axes else 0,
+                )
+                nodes.append(low.once(low.machine.valu("iota"), (), (axes, at)))
+    low.values[op.results[0]] = Tiled(
+        outer, rows, columns, nodes, packing(kind.element), rank - 1 not in axes, rank - 2 not in axes
+    )
+
+
+def extract_slice(low: Lowering, op: Op) -> None:
+    source, result = op.operands[0].type, op.results[0].type
+    assert isinstance(source, VectorType) and isinstance(result, VectorType)
+    value = low.value(op.operands[0])
+    outer, rows, columns = low.grid(result)
+    offsets = ints(op, "offsets")
+    offsets = (0,) * (2 - len(offsets)) + offsets
+    tall = low.chip.sublanes * value.packing
+    first_outer = 0
+    for offset, size in zip(offsets[:-2], source.shape[:-2], strict=False):
+        first_outer = first_outer * size + offset
+    lane_off, row_off = offsets[-1] % low.chip.lanes, offsets[-2] % tall
+    top, left = offsets[-2] // tall, offsets[-1] // low.chip.lanes
+    nodes: list[Node] = []
+    for o in range(outer):
+        for r in range(rows):
+            for c in range(columns):
+                node = value.at(
+                    min(first_outer + o, value.outer - 1),
+                    min(top + r, value.rows - 1),
+                    min(left + c, value.columns - 1),
+                )
+                if node != FREE and lane_off and not value.lane_same and result.shape[-1] > 1:
+                    node = low.popped(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), (node,))
+                if node != FREE and row_off and not value.row_same:
+                    node = low.valu("rotate rows", node, mark=row_off)
+                nodes.append(node)
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, value.lane_same, value.row_same)
+
+
+def concatenate(low: Lowering, op: Op) -> None:
+    """Whole tiles are only renamed."""
+    result = op.results[0].type
+    assert isinstance(result, VectorType)
+    outer, rows, columns = low.grid(result)
+    parts = [low.value(v) for v in op.operands]
+    axis = (ints(op, "dimension") or (0,))[0] - len(result.shape)
+    if axis == -1 and sum(p.columns for p in parts) == columns:
+        nodes = [n for o in range(outer) for r in range(rows) for p in parts for n in
+                 p.nodes[(o * p.rows + r) * p.columns : (o * p.rows + r + 1) * p.columns]]  # fmt: skip
+    elif axis == -2 and sum(p.rows for p in parts) == rows:
+        nodes = [n for o in range(outer) for p in parts for n in
+                 p.nodes[o * p.rows * p.columns : (o + 1) * p.rows * p.columns]]  # fmt: skip
+    elif axis < -2:
+        nodes = [n for p in parts for n in p.nodes]
+    else:
+        have = [n for p in parts for n in p.nodes]
+        total = outer * rows * columns
+        pairs = [
+            (have[i * len(have) // total], have[min(len(have) - 1, i * len(have) // total + 1)]) for i in range(total)
+        ]
+        nodes = [low.valu("select", *(low.valu("rotate", n) for n in pair if n != FREE)) for pair in pairs]
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(result.element))
+
+
+def rotate(low: Lowering, op: Op) -> None:
+    """Along lanes through the XLU, along sublanes in the vector ALU; a select joins neighbours."""
+    kind = op.results[0].type
+    assert isinstance(kind, VectorType)
+    value = low.value(op.operands[0])
+    lanes = (ints(op, "dimension") or (0,))[0] == len(kind.shape) - 1
+    amount = _index(low, op.operands[1]) if len(op.operands) > 1 else (ints(op, "amount") or (None,))[0]
+    nodes: list[Node] = []
+    group = value.columns if lanes else value.rows
+    whole = amount is not None and amount % (low.chip.lanes if lanes else low.chip.sublanes * value.packing) == 0
+    row = low.costs.ops.get("sublane_rotate", {"valu": 2.0})
+    for node in value.nodes:
+        if whole or node == FREE:
+            nodes.append(node)
+        elif lanes:
+            nodes.append(low.popped(low.machine.rotate._replace(name=f"lane rotate {amount}"), (node,)))
+        else:
+            inner = {**row, "valu": max(1.0, row.get("valu", 1.0) - 1)}
+            nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
+    if not whole and (group > 1 or not lanes):
+        step = 1 if lanes else value.columns
+        turned = nodes
+        nodes = []
+        for i, node in enumerate(turned):
+            place = (i // step) % group
+            other = turned[i - step] if place else turned[i + step * (group - 1)]
+            nodes.append(low.valu("select", node, other, mark=amount) if node != FREE else FREE)
+    low.values[op.results[0]] = value._replace(nodes=nodes)
+
+
+def gather(low: Lowering, op: Op) -> None:
+    value = low.value(op.operands[0])
+    kind = op.results[0].type
+    assert isinstance(kind, VectorType)
+    outer, rows, columns = low.grid(kind)
+    index = low.value(op.operands[1]).nodes if len(op.operands) > 1 else []
+    nodes: list[Node] = []
+    for i in range(outer * rows * columns):
+        inputs: tuple[Node, ...] = (value.nodes[i * len(value.nodes) // (outer * rows * columns)],)
+        if index:
+            inputs += (index[i * len(index) // (outer * rows * columns)],)
+        nodes.append(low.popped(low.machine.permute, tuple(n for n in inputs if n != FREE)))
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
+
+
+def transpose(low: Lowering, op: Op) -> None:
+    """The last two axes through the XLU, a block of rows at a time: all go in before the first comes out."""
+    source, result = op.operands[0].type, op.results[0].type
+    assert isinstance(source, VectorType) and isinstance(result, VectorType)
+    permutation = ints(op, "permutation")
+    value = low.value(op.operands[0])
+    outer, rows, columns = low.grid(result)
+    rank = len(source.shape)
+    if permutation and permutation[-1] == rank - 1:
+        have, total = len(value.nodes), outer * rows * columns
+        nodes = [low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i) for i in range(total)]
+        low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
+        return
+    kind = low.machine.transpose_packed if value.packing > 1 else low.machine.transpose
+    deep = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
+    units = min(2, low.machine.slots.get("xlu", 1))
+    nodes = [FREE] * (outer * rows * columns)
+    chunk = 0
+    for o in range(outer):
+        for c in range(value.columns):
+            for r0 in range(0, value.rows, deep):
+                held = [value.at(o, r, c) for r in range(r0, min(value.rows, r0 + deep))]
+                queue = chunk % units
+                chunk += 1
+                before: tuple[Node, ...] = ()
+                for node in held:
+                    before = (low.graph.add(_pushed(kind), (node, *before) if node != FREE else before, queue),)
+                pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
+                column = r0 // deep
+                for p in range(pops):
+                    row = c * pops + p
+                    if row < rows and column < columns:
+                        popped = low.graph.add(low.machine.pop, before, wait=kind.latency + p * kind.hold)
+                        nodes[(o * rows + row) * columns + column] = popped
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
+
+
+def _pushed(kind: Kind) -> Kind:
+    return kind._replace(latency=kind.hold)
+
+
+def reduce(low: Lowering, op: Op) -> None:
+    """Leading axes and whole registers in the vector ALU, then lanes through the XLU and sublanes by rotations."""
+    source = op.operands[0].type
+    assert isinstance(source, VectorType)
+    rank = len(source.shape)
+    axes = set(ints(op, "reduction_dims"))
+    value = low.value(op.operands[0])
+    words = str(dict(op.attrs).get("kind"))
+    step = next((w for w in ("max", "min", "mul", "and", "or") if w in words), "add")
+    nodes: list[Node] = []
+    if value.packing > 1 and source.element.name not in low.native:
+        for line in range(value.outer * value.rows):
+            held = value.nodes[line * value.columns : (line + 1) * value.columns]
+            for part in range(value.packing):
+                nodes.extend(low.unpack(n, part) for n in held)
+        value = Tiled(value.outer, value.rows * value.packing, value.columns, nodes, 1)
+    outer_axes = [a for a in range(rank - 2) if a in axes]
+    if outer_axes:
+        value = _reduce_outer(low, value, source.shape[:-2], axes, step)
+    in_lanes, in_rows = rank - 1 in axes, rank > 1 and rank - 2 in axes
+    o, r, c = value.outer, value.rows, value.columns
+    if in_rows:
+        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)]) for i in range(o) for k in range(c)]
+        r = 1
+        value = value._replace(rows=1, nodes=nodes)
+    if in_lanes:
+        nodes = [_combine(low, step, [value.at(i, j, k) for k in range(c)]) for i in range(o) for j in range(r)]
+        nodes = [
+            low.popped(low.machine.reduce._replace(name=f"lane {step}"), (n,)) if n != FREE else FREE for n in nodes
+        ]
+        value = value._replace(columns=1, nodes=nodes, lane_same=True)
+    if in_rows and source.shape[-2] > 1:
+        value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
+    low.values[op.results[0]] = value._replace(upright=in_lanes and not in_rows)
+
+
+def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set[int], step: str) -> Tiled:
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for o in range(value.outer):
+        rest, digits = o, []
+        for size in reversed(shape):
+            rest, digit = divmod(rest, size)
+            digits.append(digit)
+        key = tuple(d for a, d in enumerate(reversed(digits)) if a not in axes)
+        groups.setdefault(key, []).append(o)
+    nodes: list[Node] = []
+    for members in groups.values():
+        for r in range(value.rows):
+            for c in range(value.columns):
+                nodes.append(_combine(low, step, [value.at(o, r, c) for o in members]))
+    return value._replace(outer=prod(shape) // prod(n for a, n in enumerate(shape) if a in axes), nodes=nodes)
+
+
+def _combine(low: Lowering, step: str, nodes: list[Node]) -> Node:
+    """All of them in one, as a tree."""
+    nodes = [n for n in nodes if n != FREE] or [FREE]
+    kind = low.machine.valu(step)
+    while len(nodes) > 1:
+        pairs = [low.once(kind, (nodes[i], nodes[i + 1])) for i in range(0, len(nodes) - 1, 2)]
+        nodes = pairs + ([nodes[-1]] if len(nodes) % 2 else [])
+    return nodes[0]
+
+
+def _within(low: Lowering, step: str, node: Node) -> Node:
+    """All sublanes of a register in one: a rotation and an operation, three times."""
+    if node == FREE:
+        return node
+    row = low.costs.ops.get("sublane_reduce", {"valu": 6.0})
+    turn, kind = low.machine.valu("rotate rows"), low.machine.valu(step)
+    for _ in range(3):
+        node = low.once(kind, (node, low.once(turn, (node,))))
+    extra = round(row.get("valu", 6.0)) - 6
+    for _ in range(max(0, extra)):
+        node = low.graph.add(turn, (node,))
+    return node
+
+
+def arg_reduce(low: Lowering, op: Op) -> None:
+    """Compare and select between registers, then an index reduction; more than one register takes a permute as well."""
+    value = low.value(op.operands[0])
+    nodes: list[Node] = []
+    for line in range(value.outer * value.rows):
+        held = value.nodes[line * value.columns : (line + 1) * value.columns]
+        best, where = held[0], FREE
+        for node in held[1:]:
+            mask = low.valu("cmp", best, node)
+            best = low.valu("select", mask, best, node)
+            where = low.valu("select index", mask, *(() if where == FREE else (where,)))
+        found = low.popped(low.machine.reduce._replace(name="lane argmax"), (best,))
+        if where != FREE:
+            found = low.popped(low.machine.permute, (found, where))
+        nodes.append(found)
+    low.values[op.results[0]] = Tiled(value.outer, value.rows, 1, nodes, 1, True, False, True)

@@ -1,0 +1,186 @@
+"""List scheduling of one block: every node to a bundle.
+
+Nodes are placed one after the other, in the order that `order.py` gives, each in the first bundle at which its operands
+are there and its slot is free. Slots are byte strings with a byte for each bundle, so that the search for a free one is
+a search for a zero byte.
+
+An XLU has to be set anew between reductions and permutes, and takes what comes in turn. A block that has both is placed
+twice: once as if that were free, then in the order of the times this gave.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pipeline.schedule.bundles.graph import Graph
+from pipeline.schedule.bundles.machine import Machine
+from pipeline.schedule.bundles.order import placing_order
+from pipeline.schedule.bundles.spills import spilled
+
+_SPILL_COST = 0.15  # bundles a spill adds beside its slots; fitted
+
+
+class Packed(NamedTuple):
+    """A block's schedule: the bundle of each node, from `first` on, and the bundles in all."""
+
+    first: int
+    bundles: tuple[int, ...]
+    length: int
+    spills: int = 0
+    reloads: int = 0
+    pressure: int = 0  # registers alive at once, without a limit
+
+
+class _Slot:
+    """`capacity` issue slots of one sort in each bundle."""
+
+    __slots__ = ("capacity", "full", "used")
+
+    def __init__(self, capacity: int) -> None:
+        self.capacity = capacity
+        self.full = bytearray(1024)
+        self.used: dict[int, int] = {}
+
+    def find(self, at: int) -> int:
+        found = self.full.find(0, at)
+        if found < 0:
+            self.full.extend(bytes(max(1024, at)))
+            return self.find(at)
+        return found
+
+    def take(self, at: int) -> None:
+        n = self.used.get(at, 0) + 1
+        self.used[at] = n
+        if n >= self.capacity:
+            if at >= len(self.full):
+                self.full.extend(bytes(max(1024, at)))
+            self.full[at] = 1
+
+
+class _Queues:
+    """`count` units that an instruction holds for some cycles, with what an XLU's change of mode costs."""
+
+    def __init__(self, count: int, switches: dict[tuple[str, str], int], in_turn: bool) -> None:
+        self.free = [0] * count
+        self.mode = [""] * count
+        self.busy = [bytearray(4096) for _ in range(count)]
+        self.switches = switches
+        self.in_turn = in_turn
+
+    def find(self, at: int, hold: int, mode: str, queue: int) -> tuple[int, int]:
+        """The first time from `at` on, and the unit, at which a unit is free for `hold` cycles."""
+        best, unit = -1, 0
+        for u in (queue,) if queue >= 0 else range(len(self.busy)):
+            busy = self.busy[u]
+            t = at
+            last = self.mode[u]
+            if self.in_turn and last == mode:
+                t = max(t, self.free[u])
+            elif last and last != mode:
+                t = max(t, self.free[u] + self.switches.get((last, mode), 0))
+            found = busy.find(bytes(hold), t)
+            if found < 0:
+                busy.extend(bytes(max(4096, t + hold)))
+                found = busy.find(bytes(hold), t)
+            if best < 0 or found < best:
+                best, unit = found, u
+        return best, unit
+
+    def take(self, at: int, unit: int, hold: int, mode: str) -> None:
+        self.busy[unit][at : at + hold] = b"\1" * hold
+        if at + hold > self.free[unit]:
+            self.free[unit] = at + hold
+            self.mode[unit] = mode
+
+
+class _Slots:
+    """Every issue slot and unit of the chip, empty. `in_turn`: XLUs take instructions in the order they are placed."""
+
+    def __init__(self, machine: Machine, in_turn: bool) -> None:
+        slots = machine.slots
+        switches = {
+            ("reduce", "permute"): machine.get("xlu_reduce_to_permute"),
+            ("permute", "reduce"): machine.get("xlu_permute_to_reduce"),
+        }
+        names = ("valu", "vpop", "vload", "vstore", "extended")
+        self.by_unit = {u: _Slot(slots.get(u) or 1) for u in names}
+        self.joint = _Slot(slots["vload_vstore"]) if "vload_vstore" in slots else None
+        self.queues = {
+            "xlu": _Queues(slots.get("xlu") or 1, switches if in_turn else {}, in_turn),
+            "mxu": _Queues(slots.get("mxu") or 1, {}, False),
+            "push": _Queues(slots.get("mxu") or 1, {}, False),
+            "eup": _Queues(slots.get("eup") or 1, {}, False),
+            "shuffle": _Queues(1, {}, False),
+        }
+
+
+def _place(graph: Graph, first: int, order: list[int], slots: _Slots) -> list[int]:
+    """The bundle of each node, by offset."""
+    kinds, operands = graph.kinds, graph.operands
+    by_unit, queues, joint = slots.by_unit, slots.queues, slots.joint
+    valu, extended = by_unit["valu"], by_unit["extended"]
+    at = [0] * len(order)
+    for i in order:
+        node = first + i
+        kind = kinds[node]
+        t = 0
+        for operand in operands[node]:
+            if operand >= first:
+                ready = at[operand - first] + kinds[operand].latency
+                if ready > t:
+                    t = ready
+        if node in graph.wait:
+            t += graph.wait[node]
+        unit = kind.unit
+        if unit in by_unit:
+            slot = by_unit[unit]
+            t = slot.find(t)
+            if joint is not None and unit[:2] in ("vl", "vs"):
+                while True:
+                    both = joint.find(t)
+                    if both == t:
+                        break
+                    t = slot.find(both)
+                joint.take(t)
+            slot.take(t)
+        elif unit:
+            queue = queues[unit]
+            issue = valu if unit == "eup" else extended
+            wanted = graph.queue.get(node, -1)
+            while True:
+                t, which = queue.find(t, kind.hold, kind.mode, wanted)
+                both = issue.find(t)
+                if both == t:
+                    break
+                t = both
+            issue.take(t)
+            queue.take(t, which, kind.hold, kind.mode)
+        at[i] = t
+    return at
+
+
+def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
+    """The schedule of nodes `first` to `end` - 1; operands made before them are there at the start."""
+    n = end - first
+    if n == 0:
+        return Packed(first, (), 0)
+    order = placing_order(graph, first, end)
+    modes = {kind.mode for kind in set(graph.kinds[first:end])}
+    if {"reduce", "permute"} <= modes:
+        early = _Slots(machine, False)
+        times = _place(graph, first, order, early)
+        order = sorted(order, key=times.__getitem__)
+        slots = _Slots(machine, True)
+    else:
+        slots = _Slots(machine, False)
+    at = _place(graph, first, order, slots)
+    length = max(at) + 1
+    spills, reloads, pressure = spilled(graph, first, at, machine.chip.vector_registers or n)
+    # what gives way goes through the same slots as other loads and stores
+    more = {"vload": spills + reloads, "vstore": spills}
+    counts = {u: sum(slots.by_unit[u].used.values()) + n for u, n in more.items()}
+    length = max(length, *(-(-count // slots.by_unit[u].capacity) for u, count in counts.items()))
+    if slots.joint is not None:
+        length = max(length, -(-sum(counts.values()) // slots.joint.capacity))
+    length += round(spills * _SPILL_COST)
+    return Packed(first, tuple(at), length, spills, reloads, pressure)

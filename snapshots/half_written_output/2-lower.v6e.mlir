@@ -1,0 +1,46 @@
+module @copy_even_kernel {
+  func.func @main(%arg0: i32, %arg1: memref<16x128xf32, #tpu.memory_space<vmem>>, %arg2: memref<16x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [#tpu.dimension_semantics<arbitrary>], iteration_bounds = array<i64: 4>, scalar_prefetch = 0 : i64, scratch_operands = 0 : i64, window_params = [{transform_indices = @transform_0, window_bounds = array<i64: 16, 128>}, {transform_indices = @transform_1, window_bounds = array<i64: 16, 128>}]} {
+    %c2_i32 = arith.constant 2 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %0 = arith.cmpi eq, %c2_i32, %c0_i32 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %1 = arith.select %0, %c1_i32, %c2_i32 : i32
+    %2 = arith.remsi %arg0, %1 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    %3 = arith.cmpi ne, %2, %c0_i32_0 : i32
+    %c0_i32_1 = arith.constant 0 : i32
+    %4 = arith.cmpi slt, %2, %c0_i32_1 : i32
+    %c0_i32_2 = arith.constant 0 : i32
+    %5 = arith.cmpi slt, %1, %c0_i32_2 : i32
+    %6 = arith.xori %4, %5 : i1
+    %7 = arith.andi %6, %3 : i1
+    %8 = arith.addi %2, %1 : i32
+    %9 = arith.select %7, %8, %2 : i32
+    %c0_i32_3 = arith.constant 0 : i32
+    %10 = arith.cmpi eq, %9, %c0_i32_3 : i32
+    %11 = arith.extui %10 : i1 to i32
+    %c0_i32_4 = arith.constant 0 : i32
+    %12 = arith.cmpi ne, %11, %c0_i32_4 : i32
+    scf.if %12 {
+      %c0 = arith.constant 0 : index
+      %c0_5 = arith.constant 0 : index
+      %13 = vector.load %arg1[%c0, %c0_5] : memref<16x128xf32, #tpu.memory_space<vmem>>, vector<16x128xf32>
+      %c0_6 = arith.constant 0 : index
+      %c0_7 = arith.constant 0 : index
+      %14 = vector.load %arg2[%c0_6, %c0_7] : memref<16x128xf32, #tpu.memory_space<vmem>>, vector<16x128xf32>
+      tpu.vector_store %arg2[%c0_6, %c0_7], %13 {strides = array<i32>} : memref<16x128xf32, #tpu.memory_space<vmem>>, vector<16x128xf32>,
+    } else {
+    }
+    return
+  }
+  func.func @transform_0(%arg0: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    return %arg0, %c0_i32 : i32, i32
+  }
+  func.func @transform_1(%arg0: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    return %arg0, %c0_i32 : i32, i32
+  }
+}

@@ -1,0 +1,91 @@
+"""`pipeline timeline`: the events of a call, and what the command says."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.chips.load import load_chip
+from pipeline.cli.app import run
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.schedule.schedule import schedule
+from pipeline.simulate.timing import make_timeline
+from pipeline.simulate.trace_events import trace_events
+from pipeline.spec.load import load_specs
+from pipeline.trace.trace import trace
+
+SPECS = Path(__file__).parents[2] / "specs"
+
+
+def drawn(name: str, chip_name: str) -> tuple[list[dict[str, Any]], int, int]:
+    """Events of a shipped spec, the cycles they take, and the cycles the simulation counts in closed form."""
+    (spec, *_) = load_specs(SPECS / f"{name}.toml")
+    call, chip = trace(spec), load_chip(chip_name)
+    made = schedule(call, lower(call, chip), chip)
+    events, cycles = trace_events(call, made, chip, None, 100_000)
+    timeline = make_timeline(made, chip)
+    assert timeline is not None
+    return events, cycles, timeline.total
+
+
+@pytest.mark.parametrize("name", ["softmax", "softmax_kernel", "matmul", "layernorm", "rms_norm", "flash_attention"])
+@pytest.mark.parametrize("chip", ["v4", "v6e"])
+def test_iterations_drawn_one_by_one_take_what_the_closed_form_says(name: str, chip: str) -> None:
+    _, cycles, total = drawn(name, chip)
+    assert cycles == total
+
+
+def test_each_step_has_a_body_and_bodies_do_not_overlap() -> None:
+    events, _, _ = drawn("matmul", "v5e")
+    bodies = [e for e in events if e["ph"] == "X" and (e["pid"], e["tid"]) == (1, 1)]
+    (spec, *_) = load_specs(SPECS / "matmul.toml")
+    steps = 1
+    for n in trace(spec).grid:
+        steps *= n
+    assert [e["name"] for e in bodies] == [f"step {i}" for i in range(steps)]
+    for before, after in pairwise(bodies):
+        assert before["ts"] + before["dur"] <= after["ts"] + 1e-3
+
+
+def test_a_revisited_block_is_not_copied_again() -> None:
+    events, _, _ = drawn("matmul", "v5e")
+    (spec, *_) = load_specs(SPECS / "matmul.toml")
+    call = trace(spec)
+    made = schedule(call, lower(call, load_chip("v5e")), load_chip("v5e"))
+    for window in made.windows:
+        copies = [e for e in events if e["ph"] == "X" and e["pid"] == 2 and e["name"].endswith(f" {window.operand}")]
+        assert len(copies) == window.visits.copies
+
+
+def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain, packed = tmp_path / "t.json", tmp_path / "t.json.gz"
+    arguments = ["timeline", str(SPECS / "softmax.toml"), "--target", "v5e", "-o"]
+    assert run([*arguments, str(plain)]) == 0
+    assert "ui.perfetto.dev" in capsys.readouterr().out
+    assert run([*arguments, str(packed)]) == 0
+    assert gzip.decompress(packed.read_bytes()) == plain.read_bytes()
+    events = json.loads(plain.read_text())["traceEvents"]
+    names = {e["args"]["name"] for e in events if e["ph"] == "M"}
+    assert {"body", "valu", "xlu", "vload"} <= names
+    assert all(e["dur"] > 0 for e in events if e["ph"] == "X" and e["pid"] == 1)
+
+
+@pytest.mark.parametrize(
+    ("extra", "code"),
+    [
+        (["--variant", "none_such"], "C110"),
+        (["--target", "interpret"], "C116"),
+        (["-o", "/nonexistent-folder/t.json"], "C113"),
+    ],
+)
+def test_what_keeps_it_from_being_written(
+    extra: list[str], code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = [] if "-o" in extra else ["-o", str(tmp_path / "t.json")]
+    assert run(["timeline", str(SPECS / "softmax.toml"), *extra, *output]) == 2
+    assert f"error[{code}]" in capsys.readouterr().err
