@@ -10,7 +10,7 @@ from pipeline.codes import LETTERS, load_codes
 _HEAD = """\
 # Diagnostic codes
 
-Every code with what it means and what to do, as `pipeline explain CODE` says it. The letter is the stage that reports it.
+Every code with what it means and what to do, as `pipeline explain CODE` says it. The letter is the stage that reports.
 Made by `python -m pipeline.cli.codes_page`, from the tables beside the code that raises them and from `specs/exhibits`.
 """
 
