@@ -81,7 +81,7 @@ def _check_axis(
     if offset % unit == 0 and length % unit == 0:
         return
     per_word = packing(dtype)
-    if not last and per_word == 1 and shape[-1] == tile.lanes:
+    if not last and per_word == 1 and shape[-1] <= tile.lanes:
         return  # a row is a row of one tile, and rows lie one behind the other
     if not last and not isinstance(size, Arg) and length > 0:
         if static and length % per_word == 0 and offset % per_word == 0 and offset % unit + length <= unit:
