@@ -58,7 +58,7 @@ def judge(call: KernelCall, chip_name: str) -> Ours:
         module = lower(call, chip)
     except SpecError as error:
         errors.extend(error.diagnostics)
-    found = schedule(call, module, chip)
+    found = schedule(call, module, chip, estimated=False)
     errors.extend(finding for finding in found.findings if finding.severity is Severity.ERROR)
     return Ours(tuple(errors), found)
 

@@ -21,8 +21,10 @@ from pipeline.schedule.result import Schedule
 from pipeline.schedule.windows import plan_windows
 
 
-def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
+def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: bool = True) -> Schedule:
     """Schedule `call` on `chip`. `module` is its lowering, for the estimate; None leaves the estimate out.
+
+    `estimated=False` leaves out the estimate, and what it alone finds: enough for a verdict.
 
     Errors: none for a well-formed call; what is illegal is in `findings` and the rest is made as far as it goes.
     SpecError for a profile whose cost table cannot be used.
@@ -31,7 +33,7 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip) -> Schedule:
     windows = tuple(entry.window for entry in planned)
     allocations, memory = plan_memory(call, windows, chip)
     pipeline = plan_pipeline(call.grid, windows)
-    costs = None if module is None else load_costs(chip)
+    costs = None if module is None or not estimated else load_costs(chip)
     estimate = None if module is None or costs is None else estimate_step(module, windows, chip, costs)
     findings: tuple[Diagnostic, ...] = (
         *check_blocks(call, chip),
