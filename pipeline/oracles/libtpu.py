@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -115,17 +116,23 @@ def run_child(module: str, questions: Sequence[str], dump: str | None = None) ->
     if dump is not None:
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={dump} --xla_jf_dump_llo_text=true"
         env[_DUMP] = dump
-    done = subprocess.run(
-        [sys.executable, "-m", module],
-        input="".join(question + "\n" for question in questions),
-        capture_output=True,
-        text=True,
-        env=env,
-        timeout=_SECONDS * len(questions),
-        check=False,
-    )
-    found = [Verdict(**json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
-    return found, done.returncode, done.stderr
+    seconds = _SECONDS * len(questions)
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", module],
+            input="".join(question + "\n" for question in questions),
+            capture_output=True,
+            text=True,
+            env=env,
+            timeout=seconds,
+            check=False,
+        )
+        answers, status, errors = done.stdout, done.returncode, done.stderr
+    except subprocess.TimeoutExpired as late:
+        answers = (late.stdout or b"").decode(errors="replace")  # bytes, whatever `text` says
+        status, errors = -signal.SIGKILL, f"no answer within {seconds} s"
+    found = [Verdict(**json.loads(line)) for line in answers.splitlines() if line.startswith("{") and line[-1] == "}"]
+    return found, status, errors
 
 
 def _child(lines: Iterable[str]) -> None:
