@@ -1,7 +1,7 @@
 """Predicted bundles of a grid step against the compiler's, recorded: `python benchmarks/bundle_accuracy.py [--all]`.
 
-Quotes the families kept apart: no constant was computed from them, but some of their listings were looked at while rules
-were made, so read the figures as those of a tuned model. `--all` adds the families that constants and costs come from.
+Quotes the families kept apart: no constant was computed from them, but some of their listings were looked at while
+rules were made, so read the figures as those of a tuned model. `--all` adds the families that constants come from.
 `tests/oracle/test_bundles_are_libtpus.py` asks libtpu itself about the shipped specs. Needs no extra.
 """
 
