@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -27,14 +28,22 @@ def test_a_written_spec_is_the_same_kernel(spec: Spec) -> None:
     assert print_call(found) == print_call(call)
 
 
+def without_source(text: str | None) -> str:
+    """A schedule without what its critical path quotes of the kernel's text: a jaxpr reads otherwise than Python."""
+    assert text is not None
+    return re.sub(r"^(  [a-z]+\.\w+ +\d+(?: \(.*?\))?)  \S.*$", r"\1", text, flags=re.MULTILINE)
+
+
 def test_later_stages_take_it() -> None:
     [spec] = [one for one in shipped_specs() if one.name == "flash_attention"]
     written = write_spec(with_plain_names(trace(spec)), "flash", targets=["v5e"])
     [again] = parse_specs(written.text, Path("flash.toml"))
     for ours, other in zip(run_spec(again), run_spec(spec, again.targets), strict=True):
         assert ours.status == "ok"
-        if ours.stage in ("trace", "lower", "schedule"):
+        if ours.stage in ("trace", "lower"):
             assert ours.text == other.text
+        if ours.stage == "schedule":
+            assert without_source(ours.text) == without_source(other.text)
 
 
 def test_data_and_origin_survive() -> None:

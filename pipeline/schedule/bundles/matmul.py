@@ -14,6 +14,14 @@ _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8"
 _PASSES = 6  # of bfloat16 products for a float32 one in full
 
 
+def _rows_and_columns(lhs: VectorType, rhs: VectorType, result: VectorType) -> tuple[int, int]:
+    """Of the product, in elements; an operand of rank 1 has no free axis and counts as one row, or one column."""
+    free = list(result.shape)
+    n = free.pop() if len(rhs.shape) > 1 else 1
+    m = free.pop() if len(lhs.shape) > 1 else 1
+    return m, n
+
+
 def matmul(low: Lowering, op: Op) -> None:
     """Blocks of weights over the units in turn; where there are fewer blocks than units, the rows are shared out."""
     lhs_type, rhs_type, result = op.operands[0].type, op.operands[1].type, op.results[0].type
@@ -26,7 +34,7 @@ def matmul(low: Lowering, op: Op) -> None:
         low.unknown.add(op.name)
         return
     rate = min(found)
-    m, n = result.shape[-2:]
+    m, n = _rows_and_columns(lhs_type, rhs_type, result)
     lhs_last, rhs_last = contracted(op)
     k = lhs_type.shape[lhs_last]
     passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1

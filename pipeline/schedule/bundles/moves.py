@@ -316,14 +316,18 @@ def gather(low: Lowering, op: Op) -> None:
 
 
 def transpose(low: Lowering, op: Op) -> None:
-    """The last two axes through the XLU, a block of rows at a time: all go in before the first comes out."""
+    """The last two axes through the XLU, a block of rows at a time: all go in before the first comes out.
+
+    Other permutations are costed as one move for each tile of the result, which is a lower bound.
+    """
     source, result = op.operands[0].type, op.results[0].type
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
     permutation = ints(op, "permutation")
     value = low.value(op.operands[0])
     outer, rows, columns = low.grid(result)
     rank = len(source.shape)
-    if permutation and permutation[-1] == rank - 1:
+    swaps_minor = tuple(permutation) == (*range(rank - 2), rank - 1, rank - 2)
+    if not swaps_minor:  # axes before the last two move as well: what tiles are made of whole ones, more or less
         have, total = len(value.nodes), outer * rows * columns
         nodes = [low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i) for i in range(total)]
         low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
