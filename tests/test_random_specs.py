@@ -1,4 +1,4 @@
-"""Random kernels through every stage, for every chip: each ends in a capture or in a diagnostic, never in a traceback."""
+"""Random kernels through every stage, for every chip: each ends in a capture or a diagnostic, never in a traceback."""
 
 from __future__ import annotations
 
