@@ -13,7 +13,7 @@ from typing import Any, cast
 CHIPS: dict[str, tuple[str, str]] = {
     "v4": ("TPU v4", "v4:2x2x1"),
     "v5e": ("TPU v5 lite", "v5e:2x2"),
-    "v5p": ("TPU v5p", "v5p:2x2x1"),
+    "v5p": ("TPU v5", "v5p:2x2x1"),
     "v6e": ("TPU v6 lite", "v6e:2x2"),
     "7x": ("TPU7x", "tpu7x:2x2x1"),
 }
