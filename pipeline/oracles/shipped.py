@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pipeline.chips.chip import Chip
+from pipeline.chips.load import load_target
 from pipeline.cli.discover import find_specs
 from pipeline.spec.load import load_specs
-from pipeline.spec.spec import Spec
+from pipeline.spec.spec import Spec, Target
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 
@@ -23,3 +25,8 @@ def shipped_specs(folder: Path = SPECS) -> list[Spec]:
 def spec_id(spec: Spec) -> str:
     """`softmax`, or `matmul-small` for a variant."""
     return f"{spec.name}-{spec.variant}" if spec.variant else spec.name
+
+
+def chip_targets(spec: Spec) -> list[Target]:
+    """The spec's targets that are chips: those the TPU compilers can be asked about."""
+    return [target for target in spec.targets if isinstance(load_target(target), Chip)]

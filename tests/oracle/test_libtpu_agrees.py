@@ -14,7 +14,7 @@ from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.oracles.record import vmem_sizes
-from pipeline.oracles.shipped import shipped_specs, spec_id
+from pipeline.oracles.shipped import chip_targets, shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import spec_to_jax
 from pipeline.schedule.result import Schedule
 from pipeline.schedule.schedule import schedule
@@ -22,7 +22,7 @@ from pipeline.spec.spec import Spec, Target
 from pipeline.trace.trace import trace
 
 LOWERED = [spec for spec in shipped_specs() if not (spec.expect or "").startswith("L")]
-TARGETS = [(spec, target) for spec in LOWERED for target in spec.targets]
+TARGETS = [(spec, target) for spec in LOWERED for target in chip_targets(spec)]
 
 
 def ids(pair: tuple[Spec, Target]) -> str:
