@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.dtypes import DMA_SEM, U32, DType
+from pipeline.dtypes import DMA_SEM, U32
 from pipeline.ir.jaxpr import MemorySpace, Prim, RefAval, ShapedArray
 from pipeline.trace.builder import Builder, PendingSlice, RefTracer, Tracer, kind_of
 from pipeline.trace.surface import async_copy, operators, refs, select
 from pipeline.trace.surface.block_specs import BlockSpec
 from pipeline.trace.surface.common import literal
 from pipeline.trace.surface.grid import multiple_of
+from pipeline.trace.types.tiles import tiles
 
 Number = int | Tracer
 Indices = tuple[Number, ...]
@@ -160,8 +161,8 @@ class Buffer:
         """The index of the operand's block; the last block of an uneven dimension ends with its last tile."""
         assert self.spec.block is not None
         found = self.indices(ctx, grid_indices)
-        tiles = _tiles(ref.shape, ref.dtype)
-        parts = zip(found, self.spec.block, ref.shape, tiles, strict=True)
+        sizes = tiles(ref.shape, ref.dtype)
+        parts = zip(found, self.spec.block, ref.shape, sizes, strict=True)
         return tuple(at if size is None else _part(ctx, at, size, whole, tile) for at, size, whole, tile in parts)
 
     def _window_slice(self, ctx: Builder, source: tuple[object, ...]) -> tuple[PendingSlice, ...]:
@@ -240,21 +241,6 @@ def buffer_space(spec: BlockSpec) -> MemorySpace:
 def _wait(ctx: Builder, source: RefTracer, target: RefTracer, semaphore: RefTracer) -> None:
     copy = async_copy.make_async_copy(ctx, source, target, semaphore)
     async_copy.AsyncCopy.METHODS["wait"](ctx, copy)
-
-
-def _tiles(shape: tuple[int, ...], dtype: DType) -> tuple[int, ...]:
-    """Elements of one tile along each dimension.
-
-    Source: the TPU's layouts for chips from the fourth generation on: 128 lanes by up to 8 sublanes, as few of them
-    as hold the rows; smaller types are packed into the 32 bits of a lane.
-    """
-    packing = max(32 // dtype.bits, 1)
-    if len(shape) == 1:
-        return (packing * 128,)
-    rows = packing
-    while rows < min(shape[-2], 8):
-        rows *= 2
-    return (*(1,) * (len(shape) - 2), rows, 128)
 
 
 def _part(ctx: Builder, at: Number, size: int, whole: int, tile: int) -> object:
