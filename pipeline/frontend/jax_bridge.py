@@ -23,6 +23,7 @@ from typing import Any
 from pipeline.dtypes import BY_NAME, DMA_SEM, SEM, DType
 from pipeline.errors import NOWHERE, Span
 from pipeline.frontend.origins import origin_of
+from pipeline.frontend.pretend import pretend_chip
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Scratch, Squeezed
 from pipeline.ir.jaxpr import (
     Arg,
@@ -76,7 +77,9 @@ def kernel_calls(fn: Callable[..., Any], args: Sequence[Any], bounds: Sequence[i
     """
     import jax
 
-    return [convert_call(eqn, bounds) for eqn in pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr)]
+    with pretend_chip():
+        closed = jax.make_jaxpr(fn)(*args)
+    return [convert_call(eqn, bounds) for eqn in pallas_eqns(closed.jaxpr)]
 
 
 def pallas_eqns(jaxpr: Any) -> Iterator[Any]:

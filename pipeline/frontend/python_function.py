@@ -18,6 +18,7 @@ from pipeline.dtypes import BOOL, BY_NAME, BY_SHORT
 from pipeline.errors import Diagnostic, Span, SpecError
 from pipeline.frontend.jax_bridge import BridgeError, convert_call, nested_jaxprs, pallas_eqns
 from pipeline.frontend.origins import origin_of
+from pipeline.frontend.pretend import pretend_chip
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Prim, ShapedArray
 from pipeline.spec.spec import Data, PythonOrigin
@@ -31,13 +32,6 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "iota": ("low", "high"),
     "constant": ("value",),
     "values": (),
-}
-DEVICE_KINDS: dict[str, str] = {
-    "v4": "TPU v4",
-    "v5e": "TPU v5 lite",
-    "v5p": "TPU v5p",
-    "v6e": "TPU v6 lite",
-    "7x": "TPU7x",
 }
 
 
@@ -150,17 +144,6 @@ def _on_path(folder: str) -> Iterator[None]:
 def _first_line(error: BaseException) -> str:
     lines = str(error).strip().splitlines()
     return lines[0][:300] if lines else "no message"
-
-
-@contextmanager
-def pretend_chip(chip: str = "v5e") -> Iterator[None]:
-    """JAX's lowering rules and kernels that ask which TPU they are for find `chip`, though there is none."""
-    import jax
-    from jax._src.mesh import AbstractDevice, AbstractMesh  # no public names for them
-
-    device = AbstractDevice(device_kind=DEVICE_KINDS.get(chip, DEVICE_KINDS["v5e"]), num_cores=1, platform="tpu")
-    with jax.sharding.use_abstract_mesh(AbstractMesh((), (), abstract_device=device)):
-        yield
 
 
 def trace_function(

@@ -195,12 +195,15 @@ def _theirs(spec: Spec) -> _Theirs:
     import jax
 
     from pipeline.frontend.jax_bridge import pallas_eqns
+    from pipeline.frontend.pretend import pretend_chip
     from pipeline.frontend.python_function import kernel_of
     from pipeline.frontend.write_spec import with_plain_names
     from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 
     fn, args = spec_to_jax(spec)
-    eqns = list(pallas_eqns(jax.make_jaxpr(fn)(*args).jaxpr))
+    with pretend_chip():
+        closed = jax.make_jaxpr(fn)(*args)
+    eqns = list(pallas_eqns(closed.jaxpr))
     call = kernel_of(eqns[0], dynamic_bounds(spec))
     return _Theirs(with_plain_names(call) if spec.kernel.is_jaxpr else call, lambda chip: emit(fn, args, chip)[0])
 

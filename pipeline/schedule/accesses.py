@@ -25,7 +25,7 @@ from pipeline.ir.jaxpr import (
     Transform,
     Var,
 )
-from pipeline.schedule.layout import storage_bits, tiling
+from pipeline.schedule.layout import packing, storage_bits, tiling
 from pipeline.schedule.multiples import Named, Scope, walk_body
 
 _LOADS = frozenset({Prim.GET, Prim.MASKED_LOAD})
@@ -144,13 +144,31 @@ class _Access:
         rank = len(self.array)
         for axis, place in zip(self.axes, self.kept, strict=True):
             if place == rank - 1:
-                self._lanes(axis, place, tile.lanes if tile.rows is None else self.chip.lanes)
+                if tile.rows is None:
+                    self._flat(axis, place)
+                else:
+                    self._lanes(axis, place, self.chip.lanes)
             elif place == rank - 2:
                 self._rows(axis, place, tile.rows or 1)
 
     def _lanes(self, axis: _Axis, place: int, lanes: int) -> None:
         if not axis.static and axis.start % lanes:
             self._unaligned(axis, place, lanes, "lanes", "")
+
+    def _flat(self, axis: _Axis, place: int) -> None:
+        """One dimension: a start at a row of 32-bit words is enough, whatever the tile."""
+        row, bits = self.chip.lanes * packing(self.dtype), storage_bits(self.dtype)
+        self._lanes(axis, place, row)
+        masks = bits >= 16 or (bits == 8 and "mask_8_bit" in self.chip.features)
+        if masks or axis.static or axis.start % row or axis.size % row == 0:
+            return
+        op = "tpu.vector_load" if self.eqn.prim in _LOADS else "tpu.vector_store"
+        self.add(
+            "P604",
+            f"the {self.what} '{self.named.name}' takes {axis.size} elements of {self.dtype.name} along axis {place}, "
+            f"which end inside a row of {row}; {self.chip.name} cannot mask {bits}-bit elements ({op})",
+            f"take a multiple of {row}, or keep the data in a wider dtype",
+        )
 
     def _rows(self, axis: _Axis, place: int, rows: int) -> None:
         wide = storage_bits(self.dtype) == 32

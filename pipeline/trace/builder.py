@@ -192,6 +192,8 @@ class Builder:
     def __init__(self, grid: tuple[int | None, ...] | None = (), max_equations: int = MAX_EQUATIONS) -> None:
         self.span: Span = NOWHERE
         self.grid = grid
+        # index and size along each axis of the grid inside the kernel that is being traced, if one is
+        self.axes: tuple[tuple[int | Tracer, int], ...] | None = None
         self._left = max_equations
         self._max = max_equations
         self._scopes: list[_Scope] = []

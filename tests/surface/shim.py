@@ -41,8 +41,9 @@ class Module:
             return Module(self._ctx, value.table)
         if isinstance(value, Function):
             call = functools.partial(value, self._ctx)
-            if hasattr(value, "ref_aval"):
-                call.ref_aval = value.ref_aval  # type: ignore[attr-defined]
+            for name in ("ref_aval", "space"):
+                if hasattr(value, name):
+                    setattr(call, name, getattr(value, name))
             return call
         return value
 

@@ -131,7 +131,7 @@ def test_operators_indices_and_attributes(seed: int) -> None:
 def test_every_value_of_the_tables_is_of_a_known_kind() -> None:
     for table in TABLES.values():
         for value in table.values():
-            assert value is None or isinstance(value, Function | Namespace | DType | float)
+            assert value is None or isinstance(value, Function | Namespace | DType | MemorySpace | float | str)
 
 
 def test_every_code_in_the_sources_is_explained() -> None:

@@ -7,6 +7,7 @@ bytes; one core runs alone here, so a wait that the counter cannot meet will nev
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,18 @@ from pipeline.simulate.numerics.rules import Compile, Rules, Step
 _HBM = (MemorySpace.ANY, MemorySpace.HBM)
 
 
-def copy_bytes(view: Any, bits: int) -> int:
-    """Bytes a DMA of this view moves, without padding."""
-    return int(np.size(view)) * max(bits, 4) // 8
+def copy_bytes(view: Any, bits: int, cut: dict[int, int]) -> int:
+    """Bytes a DMA of this view moves, with the padding that was `cut` off it along some axes and no other."""
+    count: int = prod(n + cut.get(axis, 0) for axis, n in enumerate(np.shape(view)))
+    return count * max(bits, 4) // 8
+
+
+def _without(view: Any, cut: dict[int, int], done: dict[int, int]) -> Any:
+    """`view` without what is cut off the copy's other end, unless it was cut off here too."""
+    if not cut:
+        return view
+    ends = (n - max(cut.get(axis, 0) - done.get(axis, 0), 0) for axis, n in enumerate(view.shape))
+    return view[tuple(slice(end) for end in ends)]
 
 
 def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
@@ -32,7 +42,14 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
 
     def start(*inputs: Any) -> None:
         src, dst, semaphore = inputs[0], inputs[1], inputs[2]
-        src_view, dst_view = source.view(src.data, inputs), target.view(dst.data, inputs)
+        from_inputs, from_cut = source.within(src, inputs) if src.space in _HBM else (inputs, {})
+        to_inputs, to_cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
+        src_view, dst_view = source.view(src.data, from_inputs), target.view(dst.data, to_inputs)
+        nbytes = copy_bytes(dst_view, dst.dtype.bits, to_cut)
+        if from_cut or to_cut:
+            if from_cut and not machine.mode.eager:
+                dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=True)
+            src_view, dst_view = _without(src_view, to_cut, from_cut), _without(dst_view, from_cut, to_cut)
         if machine.copies:
             machine.check_read(src, src_view, eqn.span)
             machine.check_write(dst, dst_view, eqn.span)
@@ -44,11 +61,11 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
             raise Stopped
         mark = None
         if dst.written is not None and not dst.whole:
-            mark = target.view(dst.written, inputs, quiet=True)
+            mark = _without(target.view(dst.written, to_inputs, quiet=True), from_cut, to_cut)
         if not dst_view.flags.writeable:
             raise AssertionError(f"a copy into the read-only '{dst.name}'")
         copy = Copy(src, src_view, dst, dst_view, mark, counter.view(semaphore.data, inputs),
-                    copy_bytes(dst_view, dst.dtype.bits), eqn.span)  # fmt: skip
+                    nbytes, eqn.span)  # fmt: skip
         if not machine.mode.eager:
             machine.copies.append(copy)
         if src.space in _HBM:
@@ -71,9 +88,10 @@ def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
 
     def wait(*inputs: Any) -> None:
         dst, semaphore = inputs[1], inputs[2]
-        view = target.view(dst.data, inputs)
+        to_inputs, cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
+        view = target.view(dst.data, to_inputs)
         count = counter.view(semaphore.data, inputs)
-        need = copy_bytes(view, dst.dtype.bits)
+        need = copy_bytes(view, dst.dtype.bits, cut)
         mine = [c for c in machine.copies if np.may_share_memory(c.semaphore, count)]
         same = [c for c in mine if c.dst is dst and np.shape(c.dst_view) == np.shape(view)
                 and c.dst_view.__array_interface__["data"] == view.__array_interface__["data"]]  # fmt: skip

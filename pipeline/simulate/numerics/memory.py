@@ -19,6 +19,7 @@ from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
 from pipeline.simulate.numerics.elementwise import out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
+from pipeline.trace.types.tiles import tiles
 
 Inputs = tuple[Any, ...]
 Locate = Callable[[Array, Inputs, bool], Array]  # array, the equation's inputs, "for marks" -> the view
@@ -62,6 +63,28 @@ class Access:
         for step in self.steps:
             data = step.load(data, inputs, quiet)
         return data
+
+    def within(self, buffer: Buffer, inputs: Inputs) -> tuple[Inputs, dict[int, int]]:
+        """`inputs` with traced sizes cut where they reach past the array's end, but not past its last tile.
+
+        An array in HBM is stored in whole tiles, and a copy rounded up to them moves padding, which nobody may use.
+        Also gives how many elements are cut off along each axis of the view.
+        """
+        if len(self.steps) != 1 or not isinstance(self.steps[0], _Indexer):
+            return inputs, {}
+        shape, indices = buffer.data.shape, self.steps[0].indices
+        kept = [axis for axis, index in enumerate(indices) if isinstance(index, Slice)]
+        cut: dict[int, int] = {}
+        found = list(inputs)
+        for axis, n, index, tile in zip(range(len(shape)), shape, indices, tiles(shape, self.dtype), strict=True):
+            if not isinstance(index, Slice) or not isinstance(index.size, Arg) or index.stride != 1:
+                continue
+            size = int(inputs[index.size.position])
+            end = _value(index.start, inputs) + size
+            if n < end <= -(-n // tile) * tile and size > end - n:
+                cut[kept.index(axis)] = end - n
+                found[index.size.position] = size - (end - n)
+        return tuple(found), cut
 
     def store(self, data: Array, inputs: Inputs, value: Array, *, quiet: bool = False, depth: int = 0) -> None:
         """Write `value` to the elements."""

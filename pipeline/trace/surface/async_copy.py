@@ -150,11 +150,17 @@ DMA_SEMAPHORE = SemaphoreKind("pltpu.SemaphoreType.DMA", DMA_SEM)
 REGULAR_SEMAPHORE = SemaphoreKind("pltpu.SemaphoreType.REGULAR", SEM)
 
 
-def scratch_type(space: MemorySpace) -> Callable[..., ScratchType]:
-    """`pltpu.VMEM`, `pltpu.SMEM`, ..: a memory space that makes scratch types when called."""
+class MemoryKind(Function):
+    """`pltpu.VMEM`, `pltpu.SMEM`, ..: a memory space, which makes scratch types when called."""
 
-    def make(ctx: Builder, shape: object, dtype: object) -> ScratchType:
-        wanted = as_dtype(ctx, dtype, f"pltpu.{space.name}")
-        return ScratchType(static_shape(ctx, shape, f"pltpu.{space.name}"), wanted, space)
+    __slots__ = ("space",)
 
-    return make
+    def __init__(self, space: MemorySpace) -> None:
+        what = f"pltpu.{space.name}"
+
+        def make(ctx: Builder, shape: object, dtype: object) -> ScratchType:
+            wanted = as_dtype(ctx, dtype, what)
+            return ScratchType(static_shape(ctx, shape, what), wanted, space)
+
+        super().__init__(what, make)
+        self.space = space

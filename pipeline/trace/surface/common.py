@@ -126,10 +126,10 @@ def result_type(ctx: Builder, values: Sequence[Value], what: str) -> tuple[DType
     """dtype and weakness that `values` promote to together."""
     types = [dtype_of(value) for value in values]
     first = types[0][0]
-    if all(dtype is BOOL for dtype, _ in types):
-        return BOOL, False  # comparisons of weak numbers are weak; their promotion is not
     if len(types) == 1:
         return types[0]
+    if all(dtype is BOOL for dtype, _ in types):
+        return BOOL, False  # comparisons of weak numbers are weak; their promotion is not
     all_weak = all(weak for _, weak in types)
     if not all_weak and all(dtype is first for dtype, _ in types):
         return first, False

@@ -13,22 +13,28 @@ _mul = jnp_binary(Prim.MUL)
 
 
 def _axis(ctx: Builder, axis: object, what: str) -> int:
-    if ctx.grid is None:
+    grid = ctx.grid if ctx.axes is None else ctx.axes
+    if grid is None:
         ctx.fail("T219", f"{what} in an index map", "an index map gets the program ids as its arguments")
     number = static_int(ctx, axis, f"{what}: the axis")
-    if not -len(ctx.grid) <= number < len(ctx.grid):
-        ctx.fail("T219", f"{what}: axis {number} is out of range for a grid of {len(ctx.grid)} axes")
-    return number % len(ctx.grid)
+    if not -len(grid) <= number < len(grid):
+        ctx.fail("T219", f"{what}: axis {number} is out of range for a grid of {len(grid)} axes")
+    return number % len(grid)
 
 
-def program_id(ctx: Builder, axis: object) -> Tracer:
-    """`pl.program_id(axis)`: i32[]."""
-    return ctx.emit1(Prim.PROGRAM_ID, [], {"axis": _axis(ctx, axis, "pl.program_id")})
+def program_id(ctx: Builder, axis: object) -> int | Tracer:
+    """`pl.program_id(axis)`: i32[]; in the body of `pltpu.emit_pipeline`, the index that its loop has."""
+    number = _axis(ctx, axis, "pl.program_id")
+    if ctx.axes is not None:
+        return ctx.axes[number][0]
+    return ctx.emit1(Prim.PROGRAM_ID, [], {"axis": number})
 
 
 def num_programs(ctx: Builder, axis: object) -> int | Tracer:
     """`pl.num_programs(axis)`: a Python int where the grid is static along the axis, i32[] where it is not."""
     number = _axis(ctx, axis, "pl.num_programs")
+    if ctx.axes is not None:
+        return ctx.axes[number][1]
     assert ctx.grid is not None
     size = ctx.grid[number]
     return ctx.emit1(Prim.NUM_PROGRAMS, [], {"axis": number}) if size is None else size

@@ -11,6 +11,7 @@ from pipeline.dtypes import BY_NAME
 from pipeline.ir.jaxpr import MemorySpace, Prim
 from pipeline.trace.surface import (
     async_copy,
+    block_specs,
     constants,
     control,
     convert,
@@ -331,6 +332,8 @@ JNP: dict[str, object] = {
 PL: dict[str, object] = {
     **functions(
         "pl",
+        BlockSpec=block_specs.block_spec,
+        Buffered=block_specs.buffered,
         Slice=refs.make_slice,
         align_to=grid.align_to,
         cdiv=loops.cdiv,
@@ -351,22 +354,24 @@ PL: dict[str, object] = {
         when=control.when,
         with_scoped=scopes.with_scoped,
     ),
+    "ANY": MemorySpace.ANY,
 }
 
 PLTPU: dict[str, object] = {
     **functions(
         "pltpu",
-        HBM=async_copy.scratch_type(MemorySpace.HBM),
-        SMEM=async_copy.scratch_type(MemorySpace.SMEM),
-        VMEM=async_copy.scratch_type(MemorySpace.VMEM),
         async_copy=async_copy.async_copy,
         bitcast=grid.bitcast,
+        emit_pipeline=block_specs.emit_pipeline,
         load=refs.masked_load,
         make_async_copy=async_copy.make_async_copy,
         roll=grid.roll,
         store=refs.masked_store,
         sync_copy=async_copy.sync_copy,
     ),
+    **{space.name: async_copy.MemoryKind(space) for space in (MemorySpace.HBM, MemorySpace.SMEM, MemorySpace.VMEM)},
+    "ARBITRARY": "arbitrary",
+    "PARALLEL": "parallel",
     "SemaphoreType": Namespace(
         "pltpu.SemaphoreType",
         {"DMA": async_copy.DMA_SEMAPHORE, "REGULAR": async_copy.REGULAR_SEMAPHORE},
