@@ -11,7 +11,8 @@ from pipeline.errors import Severity
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
-from pipeline.oracles.jax_mosaic import emit
+from pipeline.oracles.agreement import LOWERING
+from pipeline.oracles.jax_mosaic import CHIPS, emit
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.oracles.record import vmem_sizes
 from pipeline.oracles.shipped import shipped_specs, spec_id
@@ -22,7 +23,7 @@ from pipeline.spec.spec import Spec, Target
 from pipeline.trace.trace import trace
 
 LOWERED = [spec for spec in shipped_specs() if not (spec.expect or "").startswith("L")]
-TARGETS = [(spec, target) for spec in LOWERED for target in spec.targets]
+TARGETS = [(spec, target) for spec in LOWERED for target in spec.targets if target.name in CHIPS]
 
 
 def ids(pair: tuple[Spec, Target]) -> str:
@@ -48,10 +49,14 @@ def errors(found: Schedule) -> set[str]:
 
 
 LEGAL = [pair for pair in TARGETS if pair[0].expect is None or pair[0].expect.startswith("R")]
+PHYSICAL = [pair for pair in TARGETS if pair[0].expect in ("P202", "P203", "P204")]
+BY_JAX = [pair for pair in TARGETS if pair[0].expect in LOWERING - {"P101"}]
+REVISITED = [pair for pair in TARGETS if pair[0].expect == "P302"]
 LATTICE = [pair for pair in TARGETS if pair[0].expect == "P101"]
 OVERFLOW = [pair for pair in TARGETS if pair[0].expect == "P201"]
 OUT_OF_RANGE = [pair for pair in TARGETS if pair[0].expect == "P301"]
-OTHERS = [pair for pair in TARGETS if pair not in LEGAL + LATTICE + OVERFLOW + OUT_OF_RANGE]
+APART = LEGAL + PHYSICAL + BY_JAX + REVISITED + LATTICE + OVERFLOW + OUT_OF_RANGE
+OTHERS = [pair for pair in TARGETS if pair not in APART]
 
 
 @pytest.mark.parametrize("pair", LEGAL, ids=ids)
@@ -81,6 +86,35 @@ def test_both_refuse(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule
     assert errors(ours) == {pair[0].expect}
     assert not theirs.accepted
     assert "Mosaic failed to compile" in theirs.message
+
+
+@pytest.mark.parametrize("pair", BY_JAX, ids=ids)
+def test_jax_refuses_to_lower(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]) -> None:
+    """The compiler may accept our text of it."""
+    ours, _ = judged[ids(pair)]
+    assert errors(ours) == {pair[0].expect}
+    with pytest.raises((ValueError, NotImplementedError)):
+        emit(*spec_to_jax(pair[0]), pair[1].name)
+
+
+@pytest.mark.parametrize("pair", REVISITED, ids=ids)
+def test_the_compiler_lets_revisited_outputs_pass(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    """Their data is lost all the same."""
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {"P302"}
+    assert theirs.accepted
+
+
+@pytest.mark.parametrize("pair", PHYSICAL, ids=ids)
+def test_both_refuse_more_memory_than_the_chip_has(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {pair[0].expect}
+    assert not theirs.accepted
+    assert "would exceed memory" in theirs.message
 
 
 @pytest.mark.parametrize("pair", OVERFLOW, ids=ids)
