@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.cli.exhibits import exhibits
 from pipeline.spec.load import load_specs
 
 EXHIBITS = Path(__file__).parent.parent / "specs" / "exhibits"
@@ -13,7 +14,7 @@ FIXED = sorted((EXHIBITS / "fixed").glob("*.toml"))
 
 
 def test_there_are_twins() -> None:
-    assert len(FIXED) >= 5
+    assert len(FIXED) >= 55
 
 
 @pytest.mark.parametrize("path", FIXED, ids=lambda path: path.stem)
@@ -25,3 +26,13 @@ def test_twin(path: Path) -> None:
     assert [target.name for target in fixed.targets] == [target.name for target in broken.targets]
     shapes = [[(o.name, o.shape, o.dtype) for o in spec.operands] for spec in (broken, fixed)]
     assert shapes[0] == shapes[1]
+
+
+def test_exhibits_are_found_without_a_toml_reader() -> None:
+    """What `pipeline explain` and the page of codes find by a glance at the text is what the loader reads."""
+    loaded: dict[str, list[Path]] = {}
+    for path in sorted(EXHIBITS.glob("*.toml")):
+        [spec] = load_specs(path)
+        assert spec.expect is not None
+        loaded.setdefault(spec.expect, []).append(path)
+    assert exhibits(EXHIBITS) == loaded

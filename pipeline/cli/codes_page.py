@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from pipeline.cli.exhibits import exhibits
 from pipeline.codes import LETTERS, load_codes
 
 _HEAD = """\
@@ -15,9 +16,9 @@ Made by `python -m pipeline.cli.codes_page`, from the tables beside the code tha
 """
 
 
-def codes_page(exhibits: Path) -> str:
-    """The page's text; a code that an exhibit under `exhibits` ends in is linked to it."""
-    shown = _exhibits(exhibits)
+def codes_page(folder: Path) -> str:
+    """The page's text; a code that an exhibit in `folder` ends in is linked to it."""
+    shown = exhibits(folder)
     parts = [_HEAD]
     codes = load_codes()
     for letter, stage in LETTERS.items():
@@ -25,21 +26,17 @@ def codes_page(exhibits: Path) -> str:
         for code, doc in codes.items():
             if code.startswith(letter):
                 text = " ".join(doc.explanation.split())
-                links = "".join(f"\nExhibit: [{name}](../specs/exhibits/{name})\n" for name in shown.get(code, ()))
+                links = "".join(_link(path) for path in shown.get(code, ()))
                 parts.append(f"### {code}: {doc.title}\n\n{text}\n{links}")
     return "\n".join(parts)
 
 
-def _exhibits(folder: Path) -> dict[str, list[str]]:
-    """Code -> names of the spec files that have to end in it."""
-    import tomli
-
-    found: dict[str, list[str]] = {}
-    for path in sorted(folder.glob("*.toml")):
-        code = tomli.loads(path.read_text(encoding="utf-8")).get("expect", {}).get("error")
-        if isinstance(code, str):
-            found.setdefault(code, []).append(path.name)
-    return found
+def _link(path: Path) -> str:
+    """An exhibit's link, and its twin's that passes."""
+    text = f"\nExhibit: [{path.name}](../specs/exhibits/{path.name})"
+    if (path.parent / "fixed" / path.name).is_file():
+        text += f", [fixed](../specs/exhibits/fixed/{path.name})"
+    return f"{text}\n"
 
 
 if __name__ == "__main__":

@@ -1,12 +1,16 @@
-"""`pipeline explain`: what a code means."""
+"""`pipeline explain`: what a code means and, in a checkout that has exhibits, what ends in it and how to mend that."""
 
 from __future__ import annotations
 
 import sys
 import textwrap
+from pathlib import Path
 
+from pipeline.cli.exhibits import exhibits, show_exhibit
 from pipeline.codes import LETTERS, load_codes, near_codes
 
+EXHIBITS = Path("specs/exhibits")
+SNAPSHOTS = Path("snapshots")
 _WIDTH = 100
 
 
@@ -27,8 +31,12 @@ def run_explain(asked: str | None) -> int:
         for code in near:
             print(f"  {code}  {codes[code].title}", file=sys.stderr)
         return 2
-    print(f"{asked.strip().upper()}: {found.title}")
+    code = asked.strip().upper()
+    print(f"{code}: {found.title}")
     for paragraph in found.explanation.strip().split("\n"):
         print()
         print(textwrap.fill(" ".join(paragraph.split()), _WIDTH) if paragraph.strip() else "", end="\n")
+    for exhibit in exhibits(EXHIBITS).get(code, []):
+        print()
+        print(show_exhibit(exhibit, SNAPSHOTS), end="")
     return 0

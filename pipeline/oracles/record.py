@@ -78,7 +78,7 @@ def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
     for chip in chips:
         try:
             [text] = emit(fn, args, chip)
-        except (ValueError, MosaicError):  # how the lowering refuses blocks off the lattice, and ops
+        except (ValueError, NotImplementedError, MosaicError):  # how the lowering refuses blocks and ops
             verdicts[chip] = {"refused_by": "lowering"}
             continue
         modules.setdefault(normal_module(text, spec.kernel.function), []).append(chip)

@@ -14,7 +14,20 @@ SPECS = Path(__file__).resolve().parents[2] / "specs"
 
 
 def shipped_specs(folder: Path = SPECS) -> list[Spec]:
-    """Every variant of every spec file under `folder`, by path and then in the file's order."""
+    """Every variant of every spec file under `folder` that has a trace, by path and then in the file's order."""
+    return [spec for spec in _all_specs(folder) if not _has_no_trace(spec)]
+
+
+def untraceable_specs(folder: Path = SPECS) -> list[Spec]:
+    """The exhibits of what the trace refuses: no later stage, and no compiler, has anything to say about them."""
+    return [spec for spec in _all_specs(folder) if _has_no_trace(spec)]
+
+
+def _has_no_trace(spec: Spec) -> bool:
+    return spec.expect is not None and spec.expect.startswith("T")
+
+
+def _all_specs(folder: Path) -> list[Spec]:
     found, _ = find_specs([str(folder)])
     paths = [Path(path) for path in found]
     if not paths:

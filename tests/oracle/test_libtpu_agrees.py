@@ -11,6 +11,7 @@ from pipeline.errors import Severity
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
+from pipeline.oracles.agreement import LOWERING
 from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.oracles.record import vmem_sizes
@@ -48,11 +49,14 @@ def errors(found: Schedule) -> set[str]:
 
 
 LEGAL = [pair for pair in TARGETS if pair[0].expect is None or pair[0].expect.startswith("R")]
+PHYSICAL = [pair for pair in TARGETS if pair[0].expect in ("P202", "P203", "P204")]
+BY_JAX = [pair for pair in TARGETS if pair[0].expect in LOWERING - {"P101"}]
+REVISITED = [pair for pair in TARGETS if pair[0].expect == "P302"]
 LATTICE = [pair for pair in TARGETS if pair[0].expect == "P101"]
 OVERFLOW = [pair for pair in TARGETS if pair[0].expect == "P201"]
 OUT_OF_RANGE = [pair for pair in TARGETS if pair[0].expect == "P301"]
-REVISITED = [pair for pair in TARGETS if pair[0].expect == "P302"]
-OTHERS = [pair for pair in TARGETS if pair not in LEGAL + LATTICE + OVERFLOW + OUT_OF_RANGE + REVISITED]
+APART = LEGAL + PHYSICAL + BY_JAX + REVISITED + LATTICE + OVERFLOW + OUT_OF_RANGE
+OTHERS = [pair for pair in TARGETS if pair not in APART]
 
 
 @pytest.mark.parametrize("pair", LEGAL, ids=ids)
@@ -76,22 +80,41 @@ def test_both_refuse_blocks_off_the_lattice(
         emit(*spec_to_jax(pair[0]), pair[1].name)
 
 
-@pytest.mark.parametrize("pair", REVISITED, ids=ids)
-def test_the_compiler_passes_a_revisited_output(
-    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
-) -> None:
-    """We refuse what it compiles: the numbers are wrong on the machine, and nothing else says so."""
-    ours, theirs = judged[ids(pair)]
-    assert errors(ours) == {"P302"}
-    assert theirs == Verdict(True)
-
-
 @pytest.mark.parametrize("pair", OTHERS, ids=ids)
 def test_both_refuse(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]) -> None:
     ours, theirs = judged[ids(pair)]
     assert errors(ours) == {pair[0].expect}
     assert not theirs.accepted
     assert "Mosaic failed to compile" in theirs.message
+
+
+@pytest.mark.parametrize("pair", BY_JAX, ids=ids)
+def test_jax_refuses_to_lower(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]) -> None:
+    """The compiler may accept our text of it."""
+    ours, _ = judged[ids(pair)]
+    assert errors(ours) == {pair[0].expect}
+    with pytest.raises((ValueError, NotImplementedError)):
+        emit(*spec_to_jax(pair[0]), pair[1].name)
+
+
+@pytest.mark.parametrize("pair", REVISITED, ids=ids)
+def test_the_compiler_lets_revisited_outputs_pass(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    """Their data is lost all the same."""
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {"P302"}
+    assert theirs.accepted
+
+
+@pytest.mark.parametrize("pair", PHYSICAL, ids=ids)
+def test_both_refuse_more_memory_than_the_chip_has(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {pair[0].expect}
+    assert not theirs.accepted
+    assert "would exceed memory" in theirs.message
 
 
 @pytest.mark.parametrize("pair", OVERFLOW, ids=ids)

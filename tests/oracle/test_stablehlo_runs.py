@@ -30,7 +30,8 @@ sys.path[:0] = [str(TESTS / "simulate"), str(TESTS / "lower")]
 from call_data import from_data  # noqa: E402
 from simulate_records import entries, kernel, read_array  # noqa: E402
 
-SPECS = [pytest.param(spec, id=spec_id(spec)) for spec in shipped_specs()]
+ENDLESS = "R104"  # such a kernel gives no numbers
+SPECS = [pytest.param(spec, id=spec_id(spec)) for spec in shipped_specs() if spec.expect != ENDLESS]
 CALLS: dict[str, Any] = json.loads((TESTS / "lower" / "recorded.json").read_text(encoding="utf-8"))["kernels"]
 # the kernel's memory is read before it is there, or its loop never ends: there is no one answer
 NO_ONE_ANSWER = {

@@ -1,0 +1,20 @@
+module @kernel {
+  func.func @main(%arg0: memref<8x128xf32, #tpu.memory_space<vmem>>, %arg1: memref<8x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [], scalar_prefetch = 0 : i64, scratch_operands = 0 : i64} {
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %0 = vector.load %arg0[%c0, %c0_0] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %c0_1 = arith.constant 0 : index
+    %c0_2 = arith.constant 0 : index
+    %1 = vector.load %arg0[%c0_1, %c0_2] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %cst = arith.constant dense<0xFF800000> : vector<8xf32>
+    %2 = vector.multi_reduction <maximumf>, %1, %cst [1] : vector<8x128xf32> to vector<8xf32>
+    %3 = vector.shape_cast %2 : vector<8xf32> to vector<8x1xf32>
+    %4 = vector.broadcast %3 : vector<8x1xf32> to vector<8x128xf32>
+    %5 = arith.subf %0, %4 : vector<8x128xf32>
+    %c0_3 = arith.constant 0 : index
+    %c0_4 = arith.constant 0 : index
+    %6 = vector.load %arg1[%c0_3, %c0_4] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    tpu.vector_store %arg1[%c0_3, %c0_4], %5 {strides = array<i32>} : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>,
+    return
+  }
+}

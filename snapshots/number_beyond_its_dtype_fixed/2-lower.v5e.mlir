@@ -1,0 +1,17 @@
+module @kernel {
+  func.func @main(%arg0: memref<8x128xf32, #tpu.memory_space<vmem>>, %arg1: memref<8x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [], scalar_prefetch = 0 : i64, scratch_operands = 0 : i64} {
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %0 = vector.load %arg0[%c0, %c0_0] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %1 = arith.fptosi %0 : vector<8x128xf32> to vector<8x128xi32>
+    %c300000000_i32 = arith.constant 300000000 : i32
+    %2 = vector.broadcast %c300000000_i32 : i32 to vector<8x128xi32>
+    %3 = arith.addi %1, %2 : vector<8x128xi32>
+    %4 = arith.sitofp %3 : vector<8x128xi32> to vector<8x128xf32>
+    %c0_1 = arith.constant 0 : index
+    %c0_2 = arith.constant 0 : index
+    %5 = vector.load %arg1[%c0_1, %c0_2] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    tpu.vector_store %arg1[%c0_1, %c0_2], %4 {strides = array<i32>} : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>,
+    return
+  }
+}

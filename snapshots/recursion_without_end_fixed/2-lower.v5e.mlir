@@ -1,0 +1,21 @@
+module @kernel {
+  func.func @main(%arg0: memref<8x128xf32, #tpu.memory_space<vmem>>, %arg1: memref<8x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [], scalar_prefetch = 0 : i64, scratch_operands = 0 : i64} {
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %0 = vector.load %arg0[%c0, %c0_0] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %cst = arith.constant 5.000000e-01 : f32
+    %1 = vector.broadcast %cst : f32 to vector<8x128xf32>
+    %2 = arith.mulf %0, %1 : vector<8x128xf32>
+    %cst_1 = arith.constant 5.000000e-01 : f32
+    %3 = vector.broadcast %cst_1 : f32 to vector<8x128xf32>
+    %4 = arith.mulf %2, %3 : vector<8x128xf32>
+    %cst_2 = arith.constant 5.000000e-01 : f32
+    %5 = vector.broadcast %cst_2 : f32 to vector<8x128xf32>
+    %6 = arith.mulf %4, %5 : vector<8x128xf32>
+    %c0_3 = arith.constant 0 : index
+    %c0_4 = arith.constant 0 : index
+    %7 = vector.load %arg1[%c0_3, %c0_4] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    tpu.vector_store %arg1[%c0_3, %c0_4], %6 {strides = array<i32>} : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>,
+    return
+  }
+}

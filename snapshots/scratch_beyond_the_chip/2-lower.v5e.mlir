@@ -1,0 +1,24 @@
+module @kernel {
+  func.func @main(%arg0: memref<8x128xf32, #tpu.memory_space<vmem>>, %arg1: memref<8x128xf32, #tpu.memory_space<vmem>>, %arg2: memref<400000x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [], scalar_prefetch = 0 : i64, scratch_operands = 1 : i64} {
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %0 = vector.load %arg0[%c0, %c0_0] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %c0_1 = arith.constant 0 : index
+    %c0_2 = arith.constant 0 : index
+    %1 = vector.load %arg2[%c0_1, %c0_2] : memref<400000x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %2 = vector.shape_cast %1 : vector<8x128xf32> to vector<8x128xf32>
+    %3 = vector.shape_cast %0 : vector<8x128xf32> to vector<8x128xf32>
+    tpu.vector_store %arg2[%c0_1, %c0_2], %3 {strides = array<i32>} : memref<400000x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>,
+    %c0_3 = arith.constant 0 : index
+    %c0_4 = arith.constant 0 : index
+    %4 = vector.load %arg2[%c0_3, %c0_4] : memref<400000x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %cst = arith.constant 2.000000e+00 : f32
+    %5 = vector.broadcast %cst : f32 to vector<8x128xf32>
+    %6 = arith.mulf %4, %5 : vector<8x128xf32>
+    %c0_5 = arith.constant 0 : index
+    %c0_6 = arith.constant 0 : index
+    %7 = vector.load %arg1[%c0_5, %c0_6] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    tpu.vector_store %arg1[%c0_5, %c0_6], %6 {strides = array<i32>} : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>,
+    return
+  }
+}

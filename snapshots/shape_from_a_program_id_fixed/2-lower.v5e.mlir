@@ -1,0 +1,31 @@
+module @kernel {
+  func.func @main(%arg0: i32, %arg1: memref<8x128xf32, #tpu.memory_space<vmem>>, %arg2: memref<8x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [#tpu.dimension_semantics<arbitrary>], iteration_bounds = array<i64: 2>, scalar_prefetch = 0 : i64, scratch_operands = 0 : i64, window_params = [{transform_indices = @transform_0, window_bounds = array<i64: 8, 128>}, {transform_indices = @transform_1, window_bounds = array<i64: 8, 128>}]} {
+    %c1_i32 = arith.constant 1 : i32
+    %0 = arith.addi %arg0, %c1_i32 : i32
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %1 = vector.load %arg1[%c0, %c0_0] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    %cst = arith.constant 1.000000e+00 : f32
+    %2 = vector.broadcast %cst : f32 to vector<8x1xf32>
+    %3 = arith.sitofp %0 : i32 to f32
+    %4 = vector.broadcast %3 : f32 to vector<8x1xf32>
+    %5 = arith.mulf %2, %4 : vector<8x1xf32>
+    %6 = vector.broadcast %5 : vector<8x1xf32> to vector<8x128xf32>
+    %7 = arith.addf %1, %6 : vector<8x128xf32>
+    %c0_1 = arith.constant 0 : index
+    %c0_2 = arith.constant 0 : index
+    %8 = vector.load %arg2[%c0_1, %c0_2] : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>
+    tpu.vector_store %arg2[%c0_1, %c0_2], %7 {strides = array<i32>} : memref<8x128xf32, #tpu.memory_space<vmem>>, vector<8x128xf32>,
+    return
+  }
+  func.func @transform_0(%arg0: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    return %arg0, %c0_i32 : i32, i32
+  }
+  func.func @transform_1(%arg0: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    return %arg0, %c0_i32 : i32, i32
+  }
+}
