@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,8 +28,12 @@ from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buff
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program
+from pipeline.simulate.sharing import watch_for
 from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
+
+if TYPE_CHECKING:
+    from pipeline.simulate.races import Recorder
 
 Array = Any
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
@@ -139,6 +143,18 @@ class _Executor:
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch
+        self.recorder = self._recorder(mode)
+
+    def _recorder(self, mode: Mode) -> Recorder | None:
+        """Who looks for races; None where nothing has to be watched, or nobody asks."""
+        watch = watch_for(self.call) if mode.record else None
+        if not watch:
+            return None
+        from pipeline.simulate.races import Recorder
+
+        recorder = Recorder(self.call, watch, self.machine, self.buffers, self.windows)
+        self.machine.watchers.append(recorder)
+        return recorder
 
     def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
         shape, dtype = operand.array.shape, operand.array.dtype
@@ -184,7 +200,8 @@ class _Executor:
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
                 moving.append((window, found))
-        for step, index in self._steps():
+        steps = self._steps()
+        for step, index in steps if self.recorder is None else self.recorder.steps(steps):
             machine.index = index
             for window, places in moving:
                 place = places[step] if len(places) > 1 else places[0]

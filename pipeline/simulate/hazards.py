@@ -1,5 +1,5 @@
 """What a run left in its outputs that no kernel may promise: elements never written, or that depend on padding or on
-uninitialised memory.
+uninitialised memory. Races are seen while a kernel runs (`races.py`).
 
 Dependence is found by running again with other fillings: an output element that changes with what the padding (or a
 scratch buffer) holds depends on it. A float's NaN shows such a dependence at once, so floats need the further runs only
@@ -18,9 +18,20 @@ from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall, Role
 from pipeline.simulate.executor import Run, execute
 from pipeline.simulate.machine import Filling
+from pipeline.simulate.mode import Mode
+from pipeline.simulate.sharing import watch_for
 
 Array = Any
+RACES = frozenset({"R330", "R331", "R332", "R333"})
 _ZEROS = Filling(padding=False, memory=False)
+
+
+def find_races(call: KernelCall, inputs: Mapping[str, Array], filling: Filling | None) -> list[Diagnostic]:
+    """Findings R330 to R333 for a run in another order: those of a run in the grid's order, which are the same."""
+    if not watch_for(call):
+        return []
+    run = execute(call, inputs, filling, mode=Mode(record=True))
+    return [finding for finding in run.findings if finding.code in RACES]
 
 
 def find_hazards(

@@ -16,12 +16,19 @@ class Mode(NamedTuple):
 
     eager: whether a copy lands when it is started, the earliest that it may, or when it is waited for.
     tell:  is given each message of `debug_print`; None: they are dropped.
+    record: whether steps that race are found, where the program does not show that there are none.
     """
 
     order: str = "sequential"
     seed: int = 0
     eager: bool = False
     tell: Callable[[str], None] | None = None
+    record: bool = False
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the steps are run one after another in the grid's own order."""
+        return self.order == "sequential"
 
 
 SEQUENTIAL = Mode()
