@@ -104,7 +104,7 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
     if not mode.in_order:
         findings += find_races(call, inputs, filling)
     if filling is None:
-        findings += find_hazards(call, inputs, run, wants)
+        findings += find_hazards(call, inputs, run, wants, mode)
     facts = rounding_of(call.body)
     checks = []
     for output in call.with_role(Role.OUTPUT):

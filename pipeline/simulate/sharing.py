@@ -17,9 +17,9 @@ from pipeline.schedule.index_map import IndexMap, analyse
 from pipeline.schedule.scalar import Undecided, apply_scalar
 from pipeline.schedule.uses import Use, covers_whole, nested, ref_uses
 from pipeline.schedule.visits import count_visits, injective
+from pipeline.simulate.mode import parallel_axes
 from pipeline.simulate.uses import written_refs
 
-PARALLEL = frozenset({"parallel", "core_parallel", "subcore_parallel"})
 _WAITS = frozenset({Prim.DMA_WAIT, Prim.SEMAPHORE_WAIT, Prim.SEMAPHORE_READ})
 
 
@@ -43,15 +43,9 @@ class Watch(NamedTuple):
         return bool(self.carried or self.arrays or self.windows or self.aliases)
 
 
-def parallel_axes(call: KernelCall) -> tuple[int, ...]:
-    """Grid axes of two steps or more whose steps may run at once."""
-    words = call.semantics or ()
-    return tuple(a for a, (word, n) in enumerate(zip(words, call.grid, strict=False)) if word in PARALLEL and n > 1)
-
-
 def watch_for(call: KernelCall) -> Watch:
     """What a run of `call` has to watch; nothing (false) where the program shows that there can't be a race."""
-    axes = parallel_axes(call)
+    axes = parallel_axes(call.grid, call.semantics)
     aliased = _aliases(call)
     if not axes and not aliased:
         return Watch(())
