@@ -184,6 +184,13 @@ class PathStep(NamedTuple):
     waited: int
 
 
+class LineCost(NamedTuple):
+    """A line of the kernel, its author's names masked, and the bundles of a step that go to it."""
+
+    text: str
+    bundles: int
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The bundle schedule of one grid step, in figures.
@@ -194,6 +201,8 @@ class Estimate:
     body_bundles: the body's blocks, each times its trips, loop and branch code included.
     pressure: vector registers alive at once if there were no limit; spills: those stored for want of room, in a step.
     listing: the block that takes most, line by line.
+    costs: the lines of the kernel that most bundles of the body go to, the most first; other_lines: bundles of all
+           others; loop_bundles: of loop and branch code, which is no line's.
     unknown: op names that the cost table has no row for (counted as nothing).
     """
 
@@ -213,6 +222,9 @@ class Estimate:
     pressure: int = 0
     spills: int = 0
     listing: tuple[str, ...] = ()
+    costs: tuple[LineCost, ...] = ()
+    other_lines: int = 0
+    loop_bundles: int = 0
 
 
 @dataclass(frozen=True, slots=True)

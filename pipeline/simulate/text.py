@@ -6,6 +6,7 @@ Nothing here depends on a machine's last bits: no sums or errors of floats, only
 from __future__ import annotations
 
 from pipeline.errors import Severity
+from pipeline.schedule.result import Estimate
 from pipeline.simulate.functional import Functional, OutputCheck
 from pipeline.simulate.roofline import Roofline
 from pipeline.simulate.simulate import Simulation, Verdict
@@ -19,7 +20,10 @@ def print_simulation(simulation: Simulation) -> str:
     lines = [f"simulation of {simulation.call} on {simulation.chip}", ""]
     lines += _functional(simulation.functional)
     if simulation.roofline is not None:
-        lines += ["", *_timeline(simulation.timeline), "", *_roofline(simulation.roofline, simulation.timeline)]
+        lines += ["", *_timeline(simulation.timeline)]
+        if simulation.estimate is not None:
+            lines += ["", *_costs(simulation.estimate)]
+        lines += ["", *_roofline(simulation.roofline, simulation.timeline)]
     lines += ["", "findings:"]
     for finding in simulation.findings:
         word = "error" if finding.severity is Severity.ERROR else "warning"
@@ -105,6 +109,17 @@ def _timeline(timeline: Timeline | None) -> list[str]:
     lines.append(f"  copies run: {timeline.copy_total} cycles, {_percent(timeline.copy_total, timeline.total)}")
     nanoseconds = timeline.total * 1_000_000_000 // round(timeline.clock_hz)
     lines.append(f"  time: {nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
+    return lines
+
+
+def _costs(estimate: Estimate) -> list[str]:
+    """The body's bundles by line of the kernel, names of its author's choosing as `_`."""
+    lines = [f"costs of a step by source line: {estimate.body_bundles} bundles"]
+    lines += [f"  {cost.bundles}: {cost.text or 'no line of the kernel'}" for cost in estimate.costs]
+    if estimate.other_lines:
+        lines.append(f"  {estimate.other_lines}: other lines")
+    if estimate.loop_bundles:
+        lines.append(f"  {estimate.loop_bundles}: loops and branches")
     return lines
 
 
