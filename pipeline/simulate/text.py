@@ -77,7 +77,15 @@ def _timeline(timeline: Timeline | None) -> list[str]:
     if timeline is None:
         return ["timeline: none, the profile has no clock or no HBM bandwidth"]
     lines = [f"timeline: {'' if timeline.exact else 'at most '}{timeline.total} cycles"]
-    lines.append(f"  steps: {timeline.steps}")
+    if timeline.cores > 1:
+        axes = ", ".join(map(str, timeline.shared_axes))
+        word = "axes" if len(timeline.shared_axes) > 1 else "axis"
+        lines.append(
+            f"  cores: {timeline.cores} share grid {word} {axes} and the bandwidth; what follows is the slowest"
+        )
+    elif timeline.device_cores > 1:
+        lines.append(f"  cores: 1 of {timeline.device_cores} works, no grid axis is parallel")
+    lines.append(f"  steps: {timeline.steps}{' a core' if timeline.cores > 1 else ''}")
     if timeline.body is None:
         lines.append("  body: not estimated, taken as 0 cycles")
     else:
