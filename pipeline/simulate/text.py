@@ -11,6 +11,7 @@ from pipeline.simulate.functional import Functional, OutputCheck
 from pipeline.simulate.roofline import Roofline
 from pipeline.simulate.simulate import Simulation, Verdict
 from pipeline.simulate.timing import Phase, Timeline
+from pipeline.simulate.words import what_binds
 
 _MAX_KINDS = 8  # kinds of steady-state iterations that are listed; the rest is summed up
 
@@ -21,6 +22,8 @@ def print_simulation(simulation: Simulation) -> str:
     lines += _functional(simulation.functional)
     if simulation.roofline is not None:
         lines += ["", *_timeline(simulation.timeline)]
+        if simulation.timeline is not None:
+            lines += ["", *what_binds(simulation.timeline, simulation.roofline, simulation.estimate)]
         if simulation.estimate is not None:
             lines += ["", *_costs(simulation.estimate)]
         lines += ["", *_roofline(simulation.roofline, simulation.timeline)]
@@ -113,7 +116,6 @@ def _timeline(timeline: Timeline | None) -> list[str]:
         )
     if timeline.body is not None:
         lines.append(f"  body runs: {timeline.body_total} cycles, {_percent(timeline.body_total, timeline.total)}")
-        lines.append(f"  no body runs: {timeline.stalls} cycles, {_percent(timeline.stalls, timeline.total)}")
     lines.append(f"  copies run: {timeline.copy_total} cycles, {_percent(timeline.copy_total, timeline.total)}")
     nanoseconds = timeline.total * 1_000_000_000 // round(timeline.clock_hz)
     lines.append(f"  time: {nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
