@@ -1,6 +1,8 @@
-"""The TPU compiler's own static schedule of our Mosaic text: bundles of one trip of the grid loop, without a TPU.
+"""The TPU compiler's own static schedule of our Mosaic text, without a TPU: bundles of one trip of the grid loop, and
+the grid that one core goes over.
 
-`python -m pipeline.oracles.libtpu_bundles` is the child that compiles: jobs as JSON lines in, counts as JSON lines out.
+`python -m pipeline.oracles.libtpu_bundles` is the child that compiles: jobs as JSON lines in, what the dumps say as
+JSON lines out.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from pipeline.oracles.libtpu import Job, _compile, child_environment
 
 _SECONDS = 120  # for one kernel
 _LINE = re.compile(r"\s*(0x[0-9a-f]+|0)\s+(\S*?)\s*:\s*(>*)\s*\{(.*)\}")
 _BRANCH = re.compile(r"sbr\.rel.*?target bundleno = (\d+)")
+_BOUNDS = re.compile(r"^iteration_bounds: \(([\d, ]*)\)", re.MULTILINE)  # of a copy in the grid loop
 _DELAY_SLOTS = 4  # bundles after a branch that belong to it
 
 
@@ -28,6 +32,20 @@ def step_bundles(jobs: Sequence[Job]) -> list[int | None]:
 
     Raises RuntimeError if the child fails (no libtpu, or a module it refuses).
     """
+    return [answer["bundles"] for answer in _answers(jobs)]
+
+
+def core_grids(jobs: Sequence[Job]) -> list[tuple[int, ...] | None]:
+    """The grid of one core's loop for each job: the call's, or its share on a device of several cores; None where no
+    copy of the loop says it.
+
+    Raises RuntimeError as `step_bundles` does.
+    """
+    found = [answer["grid"] for answer in _answers(jobs)]
+    return [None if grid is None else tuple(grid) for grid in found]
+
+
+def _answers(jobs: Sequence[Job]) -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as folder:
         env = child_environment()
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={folder} --xla_jf_dump_llo_text=true"
@@ -40,7 +58,7 @@ def step_bundles(jobs: Sequence[Job]) -> list[int | None]:
             timeout=_SECONDS * len(jobs),
             check=False,
         )
-    found = [json.loads(line)["bundles"] for line in done.stdout.splitlines() if line.startswith("{")]
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
     if len(found) < len(jobs):
         raise RuntimeError(f"the compiler's process failed: {done.stderr.strip().splitlines()[-1:]}")
     return found
@@ -75,7 +93,16 @@ def _child(lines: Iterable[str], folder: Path) -> None:
         dumps = sorted(folder.glob("*-packed-bundles-post-ra.txt"))
         dumps = [d for d in dumps if not any(word in d.name for word in ("schedule-analysis", "TLP", "<late"))]
         counts = [loop_bundles(dump.read_text(errors="replace")) for dump in dumps]
-        print(json.dumps({"bundles": next((n for n in counts if n is not None), None)}), flush=True)
+        answer = {"bundles": next((n for n in counts if n is not None), None), "grid": _grid(folder)}
+        print(json.dumps(answer), flush=True)
+
+
+def _grid(folder: Path) -> list[int] | None:
+    for dump in sorted(folder.glob("*-original.txt")):
+        found = None if "TLP" in dump.name or "<late" in dump.name else _BOUNDS.search(dump.read_text(errors="replace"))
+        if found is not None:
+            return [int(n) for n in found[1].split(",") if n.strip()]
+    return None
 
 
 if __name__ == "__main__":
