@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from math import prod
 from typing import Any
 
@@ -32,6 +33,8 @@ from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
 
 Array = Any
+LEAST_STEPS = 48  # a batch has to save this many steps in Python, or compiling its body costs more
+SEGMENT = 4096  # steps whose block indices are held as tuples
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -59,20 +62,57 @@ def execute(
     filling: Filling | None = None,
     work_limit: int = WORK_LIMIT,
     mode: Mode = SEQUENTIAL,
+    lanes: int | None = None,
 ) -> Run:
     """Run `call` on `inputs`: an array of the declared shape and dtype for each scalar prefetch and input operand.
 
+    lanes: steps that may run at once where it is proven that they do not depend on each other; None: as many as fit in
+    cache, if that is faster. The result is the same bit for bit.
     Errors: SpecError R102 (a primitive without a rule), R103 (memory); everything the kernel does wrong while it runs
     is a finding of the result.
     """
+    filling = filling or Filling()
     with np.errstate(all="ignore"):
-        return _Executor(call, inputs, filling or Filling(), work_limit, mode).run()
+        if lanes != 1 and mode._replace(tell=None, eager=False, seed=0) == SEQUENTIAL:
+            at_once = _worth(call) if lanes is None else lanes
+            run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
+            if run is not None:
+                return run
+        return _Executor(call, inputs, Machine(call.grid, filling, work_limit, mode)).run()
+
+
+def _worth(call: KernelCall) -> int:
+    """How many steps to run at once; 1 where batches would not be faster."""
+    steps = prod(call.grid)
+    if steps < LEAST_STEPS:
+        return 1
+    from pipeline.simulate.batch.plan import lanes_at_once
+
+    at_once = lanes_at_once(call)
+    return at_once if steps - -(-steps // at_once) >= LEAST_STEPS else 1
+
+
+def _at_once(
+    call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode, at_once: int
+) -> Run | None:
+    """A run of `at_once` steps at a time; None where it has to be step by step."""
+    from pipeline.simulate.batch.compiler import LanesMachine, Unproven
+
+    try:
+        return _Executor(call, inputs, LanesMachine(call.grid, filling, work_limit, mode)).run_lanes(at_once)
+    except Unproven:
+        return None
 
 
 def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
     """Whether `execute` would leave this call out, without making any array: the finding R101, or None."""
     with np.errstate(all="ignore"):
         body = Compiler(Machine(call.grid, Filling())).program(call.body)
+    dispatch = EQUATION_WORK * (len(body.steps) + max(1, len(call.operands)))
+    elements = body.work - EQUATION_WORK * len(body.steps)
+    at_once = _worth(call)
+    if at_once > 1 and prod(call.grid) * (elements + dispatch // at_once) <= work_limit:
+        return None  # if the steps do run at once; `execute` sees
     return _excess(call, body, work_limit)
 
 
@@ -92,11 +132,9 @@ def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | No
 
 
 class _Executor:
-    def __init__(
-        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode
-    ) -> None:
+    def __init__(self, call: KernelCall, inputs: Mapping[str, Array], machine: Machine) -> None:
         self.call = call
-        self.machine = Machine(call.grid, filling, work_limit, mode)
+        self.machine = machine
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -173,29 +211,51 @@ class _Executor:
             finished = False
         return self._result(finished)
 
-    def _loop(self, body: Program) -> None:
-        machine, buffers, windows = self.machine, self.buffers, self.windows
-        live: list[tuple[Window, Program]] = []
-        moving: list[tuple[Window, list[tuple[int, ...]]]] = []
-        for window in windows:
+    def run_lanes(self, at_once: int) -> Run:
+        """Run `at_once` steps at a time. Raises Unproven."""
+        from pipeline.simulate.batch.compiler import LanesMachine, Unproven
+        from pipeline.simulate.batch.run import Lanes
+
+        if self.prefetch_changes:
+            raise Unproven("block indices that change during the run")
+        columns: dict[int, list[Any]] = {}
+        for window in self.windows:
             found = self._columns(window)
             if isinstance(found, Program):
-                live.append((window, found))
+                raise Unproven("block indices that cannot be computed for all steps")
+            columns[id(window.operand)] = found
+        assert isinstance(self.machine, LanesMachine)
+        operands = self.call.operands
+        lanes = Lanes(self.call, self.machine, self.windows, self.buffers, [columns.get(id(o)) for o in operands],
+                      [self.changes.get(o.name) for o in operands])  # fmt: skip
+        self.compiler = lanes.run(at_once)
+        return self._result(True)
+
+    def _loop(self, body: Program) -> None:
+        machine, buffers = self.machine, self.buffers
+        found = [(window, self._columns(window)) for window in self.windows]
+        live: list[tuple[Window, Program]] = []
+        for window, columns in found:
+            if isinstance(columns, Program):
+                live.append((window, columns))
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
-            else:
-                moving.append((window, found))
-        for step, index in self._steps():
-            machine.index = index
-            for window, places in moving:
-                place = places[step] if len(places) > 1 else places[0]
-                if place != window.place:
-                    window.move(place)
-            for window, program in live:
-                place = tuple(int(i) for i in program.run(*index, *self.prefetch))
-                if place != window.place:
-                    window.move(place)
-                    self.changes[window.operand.name][step] = True
-            body.run(*buffers)
+        moving = [(window, columns) for window, columns in found if not isinstance(columns, Program)]
+        steps = self._steps()
+        while segment := list(islice(steps, SEGMENT)):
+            at = np.array([step for step, _ in segment])
+            places = [(window, _places(columns, at)) for window, columns in moving]
+            for position, (step, index) in enumerate(segment):
+                machine.index = index
+                for window, known in places:
+                    if known[position] != window.place:
+                        window.move(known[position])
+                for window, program in live:
+                    place = tuple(int(i) for i in program.run(*index, *self.prefetch))
+                    if place != window.place:
+                        window.move(place)
+                        self.changes[window.operand.name][step] = True
+                body.run(*buffers)
+            moving = [(window, columns) for window, columns in moving if not all(isinstance(c, int) for c in columns)]
 
     def _steps(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """(flattened step, program ids as i32 scalars) in the order of the run."""
@@ -205,12 +265,12 @@ class _Executor:
         ordered = ordered_steps(self.call.grid, self.call.semantics, mode)
         return ((step, tuple(map(np.int32, index))) for step, index in ordered)
 
-    def _columns(self, window: Window) -> list[tuple[int, ...]] | Program:
-        """A window's block index for every step; one entry if it is constant; the program where that cannot be."""
+    def _columns(self, window: Window) -> list[Any] | Program:
+        """A window's block index for every step, an array or an int for each axis; the program where that cannot be."""
         index_map = window.operand.index_map
         assert index_map is not None
         if all(isinstance(atom, Literal) for atom in index_map.outvars):
-            return [tuple(int(a.value) for a in index_map.outvars if isinstance(a, Literal))]
+            return [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
         if self.steps == 1 or self.prefetch_changes or not vectorizes(index_map):
             return Compiler(self.machine).program(index_map)
         self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
@@ -224,14 +284,13 @@ class _Executor:
         found = program.run(*reversed(axes), *self.prefetch)
         if trial.findings:  # let the steps say where
             return Compiler(self.machine).program(index_map)
-        spread = [np.broadcast_to(column, (self.steps,)).tolist() for column in found]
         changed = np.zeros(self.steps, bool)
         for column in found:
             if np.ndim(column):
                 changed[1:] |= np.not_equal(column[1:], column[:-1])
         changed[0] = True
         self.changes[window.operand.name] = changed
-        return list(zip(*spread, strict=True))
+        return [column if np.ndim(column) else int(column) for column in found]
 
     def _result(self, finished: bool) -> Run:
         written: dict[str, Array | None] = {}
@@ -256,6 +315,14 @@ class _Executor:
             self.machine.copied_out,
             self.changes,
         )
+
+
+def _places(columns: list[Any], at: Array) -> list[tuple[int, ...]]:
+    """Block indices of the steps `at`."""
+    if not columns:
+        return [()] * len(at)
+    spread = [[column] * len(at) if isinstance(column, int) else column[at].tolist() for column in columns]
+    return list(zip(*spread, strict=True))
 
 
 def _grid_steps(grid: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:
