@@ -15,9 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,12 +28,17 @@ from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buff
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program
+from pipeline.simulate.sharing import watch_for
 from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
 
+if TYPE_CHECKING:
+    from pipeline.simulate.races import Recorder
+
 Array = Any
+Steps = Iterator[tuple[int, tuple[Any, ...]]]
 LEAST_STEPS = 48  # a batch has to save this many steps in Python, or compiling its body costs more
-SEGMENT = 4096  # steps whose block indices are held as tuples
+HELD_PLACES = 1 << 16  # block indices of so many steps are held as tuples
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -73,12 +77,17 @@ def execute(
     """
     filling = filling or Filling()
     with np.errstate(all="ignore"):
-        if lanes != 1 and mode._replace(tell=None, eager=False, seed=0) == SEQUENTIAL:
+        if lanes != 1 and mode.in_order:
             at_once = _worth(call) if lanes is None else lanes
             run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
             if run is not None:
                 return run
-        return _Executor(call, inputs, Machine(call.grid, filling, work_limit, mode)).run()
+        first = Core(call, inputs, filling, work_limit, mode)
+        if mode.cores == 1:
+            return first.run()
+        from pipeline.simulate.cores import run_on_cores
+
+        return run_on_cores(first, inputs)
 
 
 def _worth(call: KernelCall) -> int:
@@ -98,8 +107,11 @@ def _at_once(
     """A run of `at_once` steps at a time; None where it has to be step by step."""
     from pipeline.simulate.batch.compiler import LanesMachine, Unproven
 
+    if mode.record and watch_for(call):
+        return None
     try:
-        return _Executor(call, inputs, LanesMachine(call.grid, filling, work_limit, mode)).run_lanes(at_once)
+        core = Core(call, inputs, filling, work_limit, mode._replace(record=False), machine=LanesMachine)
+        return core.run_lanes(at_once)
     except Unproven:
         return None
 
@@ -131,10 +143,18 @@ def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | No
     )
 
 
-class _Executor:
-    def __init__(self, call: KernelCall, inputs: Mapping[str, Array], machine: Machine) -> None:
+class Core:
+    """A core and what it runs: windows, scratch and semaphores of its own. Arrays in HBM are those of the `first` core,
+    if there are several."""
+
+    def __init__(
+        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode,
+        first: Core | None = None, machine: type[Machine] = Machine,
+    ) -> None:  # fmt: skip
         self.call = call
-        self.machine = machine
+        self.machine = machine(call.grid, filling, work_limit, mode)
+        if first is not None:
+            self.machine.findings = first.machine.findings
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -150,14 +170,19 @@ class _Executor:
             is_output = operand.role is Role.OUTPUT
             if is_output:
                 source = aliased.get(outputs)
-                array, marks = self._new_output(operand, None if source is None else inputs[source.name])
+                if first is not None:
+                    array, marks = first.outputs[outputs][1:]
+                else:
+                    array, marks = self._new_output(operand, None if source is None else inputs[source.name])
                 self.outputs.append((operand, array, marks))
                 outputs += 1
             else:
                 array = np.asarray(inputs[operand.name])
                 assert array.shape == operand.array.shape, operand.name
                 array = array.view()
-                if operand.role is Role.SCALAR_PREFETCH or position in stored:
+                if first is not None and operand.block is None and operand.role is not Role.SCALAR_PREFETCH:
+                    array = first.buffers[position].data
+                elif operand.role is Role.SCALAR_PREFETCH or position in stored:
                     array = array.copy()
                 else:
                     array.flags.writeable = False
@@ -177,6 +202,18 @@ class _Executor:
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch
+        self.recorder = self._recorder(mode)
+
+    def _recorder(self, mode: Mode) -> Recorder | None:
+        """Who looks for races; None where nothing has to be watched, or nobody asks."""
+        watch = watch_for(self.call) if mode.record else None
+        if not watch:
+            return None
+        from pipeline.simulate.races import Recorder
+
+        recorder = Recorder(self.call, watch, self.machine, self.buffers, self.windows)
+        self.machine.watchers.append(recorder)
+        return recorder
 
     def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
         shape, dtype = operand.array.shape, operand.array.dtype
@@ -195,21 +232,16 @@ class _Executor:
         return self.machine.allocate(name, ref.dtype, shape, ref.space, span)
 
     def run(self) -> Run:
-        compiler = self.compiler
-        body = compiler.program(self.call.body)
-        finished = True
-        excess = _excess(self.call, body, self.machine.work)
-        if excess is not None:
-            self.machine.findings[("R101", excess.span, "")] = excess
-            return self._result(False)
+        """All steps, in the mode's order."""
+        body = self.body()
+        if body is None:
+            return self.result(False)
         try:
-            self._loop(body)
-            for window in self.windows:
-                window.leave()
-            self.machine.release(self.scratch)
+            for _ in self.turns(body, self._steps()):
+                pass
         except Stopped:
-            finished = False
-        return self._result(finished)
+            return self.result(False)
+        return self.result(True)
 
     def run_lanes(self, at_once: int) -> Run:
         """Run `at_once` steps at a time. Raises Unproven."""
@@ -229,41 +261,52 @@ class _Executor:
         lanes = Lanes(self.call, self.machine, self.windows, self.buffers, [columns.get(id(o)) for o in operands],
                       [self.changes.get(o.name) for o in operands])  # fmt: skip
         self.compiler = lanes.run(at_once)
-        return self._result(True)
+        return self.result(True)
 
-    def _loop(self, body: Program) -> None:
-        machine, buffers = self.machine, self.buffers
-        found = [(window, self._columns(window)) for window in self.windows]
+    def body(self) -> Program | None:
+        """The body, compiled; None, with a finding, if running it takes too much work."""
+        body = self.compiler.program(self.call.body)
+        excess = _excess(self.call, body, self.machine.work)
+        if excess is None:
+            return body
+        self.machine.findings[("R101", excess.span, "")] = excess
+        return None
+
+    def turns(self, body: Program, steps: Steps) -> Iterator[None]:
+        """Run these steps, one each time that this is asked to go on, and what follows the last. Errors: Stopped."""
+        machine, buffers, windows = self.machine, self.buffers, self.windows
         live: list[tuple[Window, Program]] = []
-        for window, columns in found:
-            if isinstance(columns, Program):
-                live.append((window, columns))
+        moving: list[tuple[Window, list[tuple[int, ...]] | _Places]] = []
+        for window in windows:
+            found = self._columns(window)
+            if isinstance(found, Program):
+                live.append((window, found))
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
-        moving = [(window, columns) for window, columns in found if not isinstance(columns, Program)]
-        steps = self._steps()
-        while segment := list(islice(steps, SEGMENT)):
-            at = np.array([step for step, _ in segment])
-            places = [(window, _places(columns, at)) for window, columns in moving]
-            for position, (step, index) in enumerate(segment):
-                machine.index = index
-                for window, known in places:
-                    if known[position] != window.place:
-                        window.move(known[position])
-                for window, program in live:
-                    place = tuple(int(i) for i in program.run(*index, *self.prefetch))
-                    if place != window.place:
-                        window.move(place)
-                        self.changes[window.operand.name][step] = True
-                body.run(*buffers)
-            moving = [(window, columns) for window, columns in moving if not all(isinstance(c, int) for c in columns)]
+            else:
+                moving.append((window, _places(found, self.steps)))
+        for step, index in steps if self.recorder is None else self.recorder.steps(steps):
+            machine.index = index
+            for window, places in moving:
+                place = places[step] if len(places) > 1 else places[0]
+                if place != window.place:
+                    window.move(place)
+            for window, program in live:
+                place = tuple(int(i) for i in program.run(*index, *self.prefetch))
+                if place != window.place:
+                    window.move(place)
+                    self.changes[window.operand.name][step] = True
+            body.run(*buffers)
+            yield
+        for window in windows:
+            window.leave()
+        machine.release(self.scratch)
 
-    def _steps(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def _steps(self) -> Steps:
         """(flattened step, program ids as i32 scalars) in the order of the run."""
         mode = self.machine.mode
         if mode.order == "sequential":
             return enumerate(_grid_steps(self.call.grid))
-        ordered = ordered_steps(self.call.grid, self.call.semantics, mode)
-        return ((step, tuple(map(np.int32, index))) for step, index in ordered)
+        return scalars(ordered_steps(self.call.grid, self.call.semantics, mode))
 
     def _columns(self, window: Window) -> list[Any] | Program:
         """A window's block index for every step, an array or an int for each axis; the program where that cannot be."""
@@ -292,7 +335,8 @@ class _Executor:
         self.changes[window.operand.name] = changed
         return [column if np.ndim(column) else int(column) for column in found]
 
-    def _result(self, finished: bool) -> Run:
+    def result(self, finished: bool) -> Run:
+        """What the run left behind."""
         written: dict[str, Array | None] = {}
         for (operand, _, marks), buffer in zip(
             self.outputs,
@@ -317,12 +361,32 @@ class _Executor:
         )
 
 
-def _places(columns: list[Any], at: Array) -> list[tuple[int, ...]]:
-    """Block indices of the steps `at`."""
-    if not columns:
-        return [()] * len(at)
-    spread = [[column] * len(at) if isinstance(column, int) else column[at].tolist() for column in columns]
-    return list(zip(*spread, strict=True))
+def _places(columns: list[Any], steps: int) -> list[tuple[int, ...]] | _Places:
+    """A window's block index by step; one entry if it never changes."""
+    if all(isinstance(column, int) for column in columns):
+        return [tuple(columns)]
+    if steps > HELD_PLACES:
+        return _Places(columns, steps)
+    return list(zip(*(np.broadcast_to(column, (steps,)).tolist() for column in columns), strict=True))
+
+
+class _Places:
+    """Block indices of so many steps that each is made when it is asked for."""
+
+    def __init__(self, columns: list[Any], steps: int) -> None:
+        self.columns = columns
+        self.steps = steps
+
+    def __len__(self) -> int:
+        return self.steps
+
+    def __getitem__(self, step: int) -> tuple[int, ...]:
+        return tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+
+
+def scalars(steps: Iterator[tuple[int, tuple[int, ...]]]) -> Steps:
+    """The steps with their program ids as i32 scalars."""
+    return ((step, tuple(map(np.int32, index))) for step, index in steps)
 
 
 def _grid_steps(grid: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from pipeline.oracles.shipped import shipped_specs, spec_id
-from pipeline.simulate import executor
 from pipeline.simulate.batch.compiler import LanesMachine, Unproven
 from pipeline.simulate.data import make_inputs
-from pipeline.simulate.executor import Run, execute, too_much_work
+from pipeline.simulate.executor import Core, Run, execute, too_much_work
 from pipeline.simulate.machine import WORK_LIMIT, Filling
 from pipeline.simulate.mode import SEQUENTIAL
 from pipeline.spec.load import load_specs
@@ -23,9 +22,8 @@ SHIPPED = [spec for spec in SPECS if spec.folder.name != "exhibits"]
 
 
 def at_once(call, inputs, lanes, filling=None) -> Run:
-    machine = LanesMachine(call.grid, filling or Filling(), WORK_LIMIT, SEQUENTIAL)
     with np.errstate(all="ignore"):
-        return executor._Executor(call, inputs, machine).run_lanes(lanes)
+        return Core(call, inputs, filling or Filling(), WORK_LIMIT, SEQUENTIAL, machine=LanesMachine).run_lanes(lanes)
 
 
 def assert_same(many: Run, one: Run) -> None:
@@ -136,6 +134,11 @@ UNPROVEN = {
         "the one before",
     ),
     "scratch written in part": ("s_ref[0:4, :] = x_ref[0:4, :]\no_ref[...] = s_ref[...]", "the one before"),
+    "scratch untouched where a row starts": (
+        "@pl.when(pl.program_id(1) > 0)\ndef _():\n    o_ref[...] = s_ref[...]\n"
+        "@pl.when(pl.program_id(1) > 0)\ndef _():\n    s_ref[...] = x_ref[...]\n",
+        "the one before",
+    ),
     "scratch in one branch": (
         "@pl.when(x_ref[0, 0] > 0.0)\ndef _():\n    s_ref[...] = x_ref[...]\no_ref[...] = s_ref[...]",
         "the one before",

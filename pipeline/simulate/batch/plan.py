@@ -19,9 +19,9 @@ from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import Eqn, ShapedArray
 from pipeline.schedule.uses import nested
 from pipeline.simulate.batch.blocks import Blocks
-from pipeline.simulate.batch.carried import carries
 from pipeline.simulate.batch.compiler import Unproven
 from pipeline.simulate.numerics.dtypes import numpy_dtype
+from pipeline.simulate.sharing import overwritten_first
 from pipeline.simulate.uses import written_refs
 
 Array = Any
@@ -87,11 +87,17 @@ def plan(call: KernelCall, columns: list[list[Any] | None], changes: list[Array 
         if lanes == 1:
             break
         if all(_same_in_each(changed.reshape(lanes, inner)) for changed in outputs) and not (
-            scratch and carries(call.body, scratch, frozenset(range(axes)), grid)
+            scratch - _fresh(call, axes)
         ):
             return Plan(axes, lanes, inner)
         assert steps == lanes * inner
     raise Unproven("every step needs the one before")
+
+
+def _fresh(call: KernelCall, axes: int) -> set[int]:
+    """Positions of the binders that the first step of each lane overwrites before it reads them."""
+    found = overwritten_first(call.body, dict.fromkeys(range(axes, len(call.grid)), 0))
+    return {position for position, var in enumerate(call.body.invars) if var in found}
 
 
 def _same_in_each(changed: Array) -> bool:
