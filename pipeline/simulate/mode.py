@@ -16,15 +16,19 @@ class Mode(NamedTuple):
 
     eager: whether a copy lands when it is started, the earliest that it may, or when it is waited for.
     tell:  is given each message of `debug_print`; None: they are dropped.
+    lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
+           visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
 
     order: str = "sequential"
     seed: int = 0
     eager: bool = False
     tell: Callable[[str], None] | None = None
+    lenient: bool = False
 
 
 SEQUENTIAL = Mode()
+LENIENT = Mode(eager=True, lenient=True)
 
 
 def ordered_steps(
