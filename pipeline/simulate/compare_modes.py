@@ -20,14 +20,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeline.errors import NOWHERE, Diagnostic, Severity, SpecError
-from pipeline.ir.call import Element, KernelCall, Operand, Role
+from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.ir.jaxpr import Prim
 from pipeline.lower.equations import nested_eqns
 from pipeline.schedule.uses import Use, ref_uses
 from pipeline.simulate.codes import CODES
 from pipeline.simulate.executor import Run, execute, too_much_work
 from pipeline.simulate.machine import WORK_LIMIT, Filling
-from pipeline.simulate.mode import LENIENT, SEQUENTIAL, Mode
+from pipeline.simulate.mode import LENIENT, SEQUENTIAL, Mode, parallel_axes
+from pipeline.simulate.sharing import watch_for
 
 Array = Any
 RERUN_LIMIT = WORK_LIMIT // 4  # of a single further run
@@ -82,11 +83,6 @@ class _Comparison:
         self.inputs = inputs
         self.strict = strict
         self.error = next((f for f in strict.findings if f.severity is Severity.ERROR), None)
-        self.parallel = [
-            axis
-            for axis, size in enumerate(call.grid)
-            if size > 1 and call.semantics is not None and call.semantics[axis] == "parallel"
-        ]
         self.uses = ref_uses(call.body)
         self.prims = {eqn.prim for eqn in nested_eqns(call.body)}
         self.copies = Prim.DMA_START in self.prims
@@ -205,30 +201,10 @@ class _Comparison:
         return "nothing to clamp"
 
     def _one_order(self) -> str:
-        """Why the order of parallel steps cannot matter; empty where it may.
-
-        Each step along a parallel axis has output blocks of its own, and there is no other memory that it writes to.
-        """
-        if not self.parallel:
+        """Why the order of parallel steps cannot matter; empty where it may."""
+        if not parallel_axes(self.call.grid, self.call.semantics):
             return "no parallel axis"
-        call = self.call
-        if self.copies or Prim.SEMAPHORE_SIGNAL in self.prims:
-            return ""
-        if any(use.written and not use.covered_first for use in self.uses[len(call.operands) :]):
-            return ""  # scratch that carries something from step to step
-        for use, operand in self._operands():
-            if operand.role is not Role.OUTPUT:
-                if use.written:
-                    return ""
-                continue
-            index_map = operand.index_map
-            if operand.block is None or index_map is None:
-                return ""
-            if any(isinstance(dim, Element) for dim in operand.block):
-                return ""  # blocks at neighbouring elements overlap
-            if not {index_map.invars[axis] for axis in self.parallel} <= set(index_map.outvars):
-                return ""
-        return "parallel steps have blocks of their own"
+        return "" if watch_for(self.call) else "no two parallel steps share memory"
 
     def _reads_what_it_wrote(self) -> str:
         """Why no equation can read memory that the kernel was not given; empty where one may.

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
-from pipeline.schedule.result import Schedule
+from pipeline.schedule.result import Estimate, Schedule
 from pipeline.simulate.compare_modes import ModeResult
 from pipeline.simulate.functional import Functional
 from pipeline.simulate.roofline import Roofline, make_roofline
@@ -30,7 +30,8 @@ class Verdict(NamedTuple):
 class Simulation:
     """The result of the stage for one chip. `findings` are the functional run's; the schedule has its own.
 
-    A target that is no chip has neither timeline nor roofline. `modes` are the functional run's, and the chips'.
+    A target that is no chip has neither timeline nor roofline nor estimate. `modes` are the functional run's and
+    the chips'.
     """
 
     call: str
@@ -38,6 +39,7 @@ class Simulation:
     functional: Functional
     timeline: Timeline | None
     roofline: Roofline | None
+    estimate: Estimate | None
     verdicts: tuple[Verdict, ...]
     findings: tuple[Diagnostic, ...]
     modes: tuple[ModeResult, ...] = ()
@@ -56,7 +58,15 @@ def simulate(call: KernelCall, schedule: Schedule, chip: Chip, functional: Funct
     modes = (*functional.modes, legal_on(schedule.chip, schedule.findings))
     verdicts = (_legality(schedule), _numerics(functional), _hazards(functional), *_modes(functional, modes))
     return Simulation(
-        schedule.call, schedule.chip, functional, timeline, roofline, verdicts, functional.findings, modes
+        schedule.call,
+        schedule.chip,
+        functional,
+        timeline,
+        roofline,
+        schedule.estimate,
+        verdicts,
+        functional.findings,
+        modes,
     )
 
 
@@ -64,7 +74,7 @@ def judge(call: KernelCall, target: str, functional: Functional, chips: tuple[Mo
     """The functional run alone, on a target that is no chip; `chips` says which of the spec's chips take the kernel."""
     modes = (*functional.modes, *chips)
     verdicts = (_numerics(functional), _hazards(functional), *_modes(functional, modes))
-    return Simulation(call.name, target, functional, None, None, verdicts, functional.findings, modes)
+    return Simulation(call.name, target, functional, None, None, None, verdicts, functional.findings, modes)
 
 
 def legal_on(chip: str, findings: Iterable[Diagnostic]) -> ModeResult:
