@@ -58,6 +58,7 @@ class Run:
     copied_in: int  # HBM bytes that the body's own copies read
     copied_out: int  # and write
     changes: Mapping[str, Array]  # per window that moves: in which steps its block is not the one of the step before
+    revisited: bool = False  # some output block was left and visited again
 
 
 def execute(
@@ -192,8 +193,8 @@ class Core:
                 prefetch.append(buffer)
                 self.prefetch_changes |= position in stored
             if operand.block is not None:
-                copied = not is_output and position in stored
-                kept = is_output and outputs - 1 in aliased
+                copied = not is_output and position in stored and not mode.lenient
+                kept = is_output and (outputs - 1 in aliased or mode.lenient)
                 window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
                                  copied, kept)  # fmt: skip
                 self.windows.append(window)
@@ -358,6 +359,7 @@ class Core:
             self.machine.copied_in,
             self.machine.copied_out,
             self.changes,
+            any(w.revisited for w in self.windows),
         )
 
 
