@@ -7,8 +7,8 @@ from math import prod
 from pipeline.ir.module import Dense, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_lists
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
-from pipeline.schedule.bundles.lowering import Lowering, short
-from pipeline.schedule.bundles.tiles import Tiled, packing
+from pipeline.schedule.bundles.lowering import Lowering
+from pipeline.schedule.bundles.tiles import Tiled, packing, short
 
 _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
 _PASSES = 6  # of bfloat16 products for a float32 one in full
