@@ -192,6 +192,10 @@ class Lowering:
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
             return
+        factor = masks.factor(self, op) if name == "arith.muli" else None
+        if factor is not None and (self.costs.ops.get(name) or {}).get("valu", 0) > 1:
+            self.map(op, inputs, per_word, lambda nodes: self._shifted_sums(nodes, factor))
+            return
         if name == "arith.select":
             masks.select(self, op, inputs, element.name, per_word)
             return
@@ -212,6 +216,22 @@ class Lowering:
             self.map(op, inputs, per_word, masks.ranged(self, op, vectors, make))
         else:
             self.widened(op, inputs, per_word, mark, found)
+
+    def _shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
+        """A product with a constant where a product is dear: a shift for each run of ones' ends, and their sum."""
+        (node,) = (n for n in nodes if n >= 0) if any(n >= 0 for n in nodes) else (FREE,)
+        if node < 0:
+            return FREE
+        total = FREE
+        left, at = abs(factor), 0
+        while left:
+            if left & 1:
+                digit = 2 - (left & 3)
+                left -= digit
+                term = self.valu("shl", node, mark=at) if at else node
+                total = term if total < 0 else self.valu("addi", total, term)
+            left, at = left >> 1, at + 1
+        return total if total >= 0 else node
 
     def _constant(self, value: Value) -> object:
         made = self.made.get(value)
