@@ -97,7 +97,7 @@ def _distinct(group: Group, index_map: IndexMap) -> int | None:
     if not group.affine:
         return None
     size = prod(grid[a] for a in group.axes)
-    if any(_injective(index_map, member, group.axes) for member in group.members):
+    if any(injective(index_map, member, group.axes) for member in group.members):
         return size
     if size > MAX_POINTS:
         return None
@@ -109,7 +109,7 @@ def _distinct(group: Group, index_map: IndexMap) -> int | None:
     return len(values)
 
 
-def _injective(index_map: IndexMap, member: int, axes: tuple[int, ...]) -> bool:
+def injective(index_map: IndexMap, member: int, axes: tuple[int, ...]) -> bool:
     """Whether one affine index alone tells all configurations of `axes` apart, as a mixed-radix number does."""
     form = index_map.forms[member]
     assert form.coefficients is not None
