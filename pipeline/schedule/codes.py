@@ -48,9 +48,10 @@ CODES: dict[str, tuple[str, str]] = {
         "Sizes that are a multiple of the row need none.",
     ),
     "P109": (
-        "dtype that vector memory does not take",
-        "The chip's loads and stores have no form for this dtype: float16 and all 64-bit dtypes on TPUs. An array of "
-        "it can lie in HBM; a kernel cannot work on it.",
+        "dtype that kernels do not take",
+        "The chip's loads and stores have no form for this dtype: float16 and all 64-bit dtypes on TPUs. The compiler "
+        "refuses every operand of it, one that is only copied from HBM to HBM or not used at all included. An array of "
+        "it can lie in HBM, but a kernel is given its bits as another dtype: jax.lax.bitcast_convert_type outside.",
     ),
     "P110": (
         "Element index off the tile",

@@ -28,10 +28,10 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
     findings: list[Diagnostic] = []
     uses = ref_uses(call.body)
     touched = [use.read or use.written for use in uses]
-    for operand, used, use in zip(call.operands, touched, uses, strict=False):
+    for operand, use in zip(call.operands, uses, strict=False):
+        if operand.array.dtype not in chip.memory_dtypes:
+            findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip, "no operand in any memory"))
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
-            if used and operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in _SLOW:
-                findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip))
             findings.extend(_check(operand, call.grid, chip, use.written))
     for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
@@ -46,15 +46,15 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
                 )
             )
         if not dtype.is_semaphore and dtype not in chip.memory_dtypes and (used or dtype.bits > 32):
-            findings.append(_dtype(scratch.name, dtype, scratch.span, chip))
+            findings.append(_dtype(scratch.name, dtype, scratch.span, chip, "no vector loads or stores"))
     return tuple(findings)
 
 
-def _dtype(name: str, dtype: DType, span: Span, chip: Chip) -> Diagnostic:
+def _dtype(name: str, dtype: DType, span: Span, chip: Chip, what: str) -> Diagnostic:
     known = ", ".join(d.name for d in chip.memory_dtypes)
     return Diagnostic(
         "P109",
-        f"'{name}' is {dtype.name}, which vector loads and stores of {chip.name} do not take",
+        f"'{name}' is {dtype.name}, of which {chip.name} takes {what}",
         span,
         f"use one of {known}",
     )

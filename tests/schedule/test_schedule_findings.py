@@ -212,6 +212,7 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "element and blocked": (mixed, "v5e"),
     "three buffer slots": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, buffers=3)), "v5e"),
     "float16 window": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, dtype=F16)), "v5e"),
+    "float16 in hbm": (lambda: one(operand("x", (64, 256), dtype=F16, space=MemorySpace.ANY)), "v4"),
     "element off the tile": (element_rows, "v5e"),
     "scratch in HBM": (
         lambda: call([operand("x", (64, 256), (8, 256), ROWS)], (4,), [scratch("s", (8, 128), F32, MemorySpace.HBM)]),
