@@ -14,6 +14,7 @@ from pipeline.dtypes import DType
 from pipeline.errors import Diagnostic, Span
 from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.schedule.divisible import sees_multiple
 from pipeline.schedule.index_map import analyse
 from pipeline.schedule.layout import next_power_of_two, packing, storage_bits, tiling
 from pipeline.schedule.uses import ref_uses
@@ -180,14 +181,24 @@ def _element_alignment(operand: Operand, grid: tuple[int, ...], chip: Chip) -> I
         elif group is not None and group.table is not None:
             aligned = all(row[group.members.index(axis)] % multiple == 0 for row in group.table.values())
         else:
-            continue
+            aligned = True  # of values nobody knows it is the expression that decides
+        span = span_or(operand.index_map_span, operand.span)
         if not aligned:
             yield Diagnostic(
                 "P110",
                 f"operand '{operand.name}' axis {axis}: its Element index is not always a multiple of {multiple}, the "
                 f"tile of {operand.array} along that axis",
-                span_or(operand.index_map_span, operand.span),
+                span,
                 f"let the map give multiples of {multiple}, or copy with make_async_copy",
+            )
+        elif sees_multiple(operand.index_map, axis, multiple) is False:
+            yield Diagnostic(
+                "P110",
+                f"operand '{operand.name}' axis {axis}: the compiler does not see that its Element index is a multiple "
+                f"of {multiple}, the tile of {operand.array} along that axis: a product with {multiple} shows it, a "
+                "sum or a minimum of such products does not",
+                span,
+                f"write it as one product, such as (i + 1) * {multiple}, or say so: pl.multiple_of(index, {multiple})",
             )
 
 
