@@ -256,8 +256,15 @@ def make_parser() -> argparse.ArgumentParser:
         "--order",
         type=_order,
         default="sequential",
-        metavar="sequential|reversed|shuffled[:SEED]",
-        help="of the grid axes that are parallel",
+        metavar="sequential|reversed|shuffled[:SEED]|any[:SEED]",
+        help="of the grid axes that are parallel; any shuffles the others, too, as no chip does",
+    )
+    running.add_argument(
+        "--cores",
+        type=_cores,
+        default="1",
+        metavar="N[:SEED]",
+        help="cores that share the parallel steps, their turns drawn with the seed (default: 1)",
     )
     running.add_argument(
         "--dma", choices=("late", "eager"), default="late", help="when a copy lands: at its wait, or at its start"
@@ -294,10 +301,21 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
 
 def _order(text: str) -> str:
     word, colon, seed = text.partition(":")
-    plain = word in ("sequential", "reversed", "shuffled") and not colon
-    if not plain and not (word == "shuffled" and seed.isascii() and seed.isdigit() and len(seed) < 10):
-        raise argparse.ArgumentTypeError(f"takes sequential, reversed, shuffled or shuffled:SEED, not {text!r}")
+    plain = word in ("sequential", "reversed", "shuffled", "any") and not colon
+    if not plain and not (word in ("shuffled", "any") and _is_seed(seed)):
+        raise argparse.ArgumentTypeError(f"takes sequential, reversed, shuffled[:SEED] or any[:SEED], not {text!r}")
     return text
+
+
+def _cores(text: str) -> str:
+    number, colon, seed = text.partition(":")
+    if not (_is_seed(number) and 1 <= int(number) <= 64) or (colon and not _is_seed(seed)):
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 64, or N:SEED, not {text!r}")
+    return text
+
+
+def _is_seed(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _jobs(text: str) -> int:

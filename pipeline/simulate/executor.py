@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,10 +28,15 @@ from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buff
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program
+from pipeline.simulate.sharing import watch_for
 from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
 
+if TYPE_CHECKING:
+    from pipeline.simulate.races import Recorder
+
 Array = Any
+Steps = Iterator[tuple[int, tuple[Any, ...]]]
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -66,7 +71,12 @@ def execute(
     is a finding of the result.
     """
     with np.errstate(all="ignore"):
-        return _Executor(call, inputs, filling or Filling(), work_limit, mode).run()
+        first = Core(call, inputs, filling or Filling(), work_limit, mode)
+        if mode.cores == 1:
+            return first.run()
+        from pipeline.simulate.cores import run_on_cores
+
+        return run_on_cores(first, inputs)
 
 
 def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
@@ -91,12 +101,18 @@ def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | No
     )
 
 
-class _Executor:
+class Core:
+    """A core and what it runs: windows, scratch and semaphores of its own. Arrays in HBM are those of the `first` core,
+    if there are several."""
+
     def __init__(
-        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode
-    ) -> None:
+        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode,
+        first: Core | None = None,
+    ) -> None:  # fmt: skip
         self.call = call
         self.machine = Machine(call.grid, filling, work_limit, mode)
+        if first is not None:
+            self.machine.findings = first.machine.findings
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -112,14 +128,19 @@ class _Executor:
             is_output = operand.role is Role.OUTPUT
             if is_output:
                 source = aliased.get(outputs)
-                array, marks = self._new_output(operand, None if source is None else inputs[source.name])
+                if first is not None:
+                    array, marks = first.outputs[outputs][1:]
+                else:
+                    array, marks = self._new_output(operand, None if source is None else inputs[source.name])
                 self.outputs.append((operand, array, marks))
                 outputs += 1
             else:
                 array = np.asarray(inputs[operand.name])
                 assert array.shape == operand.array.shape, operand.name
                 array = array.view()
-                if operand.role is Role.SCALAR_PREFETCH or position in stored:
+                if first is not None and operand.block is None and operand.role is not Role.SCALAR_PREFETCH:
+                    array = first.buffers[position].data
+                elif operand.role is Role.SCALAR_PREFETCH or position in stored:
                     array = array.copy()
                 else:
                     array.flags.writeable = False
@@ -139,6 +160,18 @@ class _Executor:
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch
+        self.recorder = self._recorder(mode)
+
+    def _recorder(self, mode: Mode) -> Recorder | None:
+        """Who looks for races; None where nothing has to be watched, or nobody asks."""
+        watch = watch_for(self.call) if mode.record else None
+        if not watch:
+            return None
+        from pipeline.simulate.races import Recorder
+
+        recorder = Recorder(self.call, watch, self.machine, self.buffers, self.windows)
+        self.machine.watchers.append(recorder)
+        return recorder
 
     def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
         shape, dtype = operand.array.shape, operand.array.dtype
@@ -157,23 +190,28 @@ class _Executor:
         return self.machine.allocate(name, ref.dtype, shape, ref.space, span)
 
     def run(self) -> Run:
-        compiler = self.compiler
-        body = compiler.program(self.call.body)
-        finished = True
-        excess = _excess(self.call, body, self.machine.work)
-        if excess is not None:
-            self.machine.findings[("R101", excess.span, "")] = excess
-            return self._result(False)
+        """All steps, in the mode's order."""
+        body = self.body()
+        if body is None:
+            return self.result(False)
         try:
-            self._loop(body)
-            for window in self.windows:
-                window.leave()
-            self.machine.release(self.scratch)
+            for _ in self.turns(body, self._steps()):
+                pass
         except Stopped:
-            finished = False
-        return self._result(finished)
+            return self.result(False)
+        return self.result(True)
 
-    def _loop(self, body: Program) -> None:
+    def body(self) -> Program | None:
+        """The body, compiled; None, with a finding, if running it takes too much work."""
+        body = self.compiler.program(self.call.body)
+        excess = _excess(self.call, body, self.machine.work)
+        if excess is None:
+            return body
+        self.machine.findings[("R101", excess.span, "")] = excess
+        return None
+
+    def turns(self, body: Program, steps: Steps) -> Iterator[None]:
+        """Run these steps, one each time that this is asked to go on, and what follows the last. Errors: Stopped."""
         machine, buffers, windows = self.machine, self.buffers, self.windows
         live: list[tuple[Window, Program]] = []
         moving: list[tuple[Window, list[tuple[int, ...]]]] = []
@@ -184,7 +222,7 @@ class _Executor:
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
                 moving.append((window, found))
-        for step, index in self._steps():
+        for step, index in steps if self.recorder is None else self.recorder.steps(steps):
             machine.index = index
             for window, places in moving:
                 place = places[step] if len(places) > 1 else places[0]
@@ -196,14 +234,17 @@ class _Executor:
                     window.move(place)
                     self.changes[window.operand.name][step] = True
             body.run(*buffers)
+            yield
+        for window in windows:
+            window.leave()
+        machine.release(self.scratch)
 
-    def _steps(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def _steps(self) -> Steps:
         """(flattened step, program ids as i32 scalars) in the order of the run."""
         mode = self.machine.mode
         if mode.order == "sequential":
             return enumerate(_grid_steps(self.call.grid))
-        ordered = ordered_steps(self.call.grid, self.call.semantics, mode)
-        return ((step, tuple(map(np.int32, index))) for step, index in ordered)
+        return scalars(ordered_steps(self.call.grid, self.call.semantics, mode))
 
     def _columns(self, window: Window) -> list[tuple[int, ...]] | Program:
         """A window's block index for every step; one entry if it is constant; the program where that cannot be."""
@@ -233,7 +274,8 @@ class _Executor:
         self.changes[window.operand.name] = changed
         return list(zip(*spread, strict=True))
 
-    def _result(self, finished: bool) -> Run:
+    def result(self, finished: bool) -> Run:
+        """What the run left behind."""
         written: dict[str, Array | None] = {}
         for (operand, _, marks), buffer in zip(
             self.outputs,
@@ -256,6 +298,11 @@ class _Executor:
             self.machine.copied_out,
             self.changes,
         )
+
+
+def scalars(steps: Iterator[tuple[int, tuple[int, ...]]]) -> Steps:
+    """The steps with their program ids as i32 scalars."""
+    return ((step, tuple(map(np.int32, index))) for step, index in steps)
 
 
 def _grid_steps(grid: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:

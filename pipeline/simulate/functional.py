@@ -16,7 +16,7 @@ from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.data import describe, make_inputs
 from pipeline.simulate.executor import execute, too_much_work
-from pipeline.simulate.hazards import find_hazards
+from pipeline.simulate.hazards import find_hazards, find_races
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import SEQUENTIAL, Mode
 from pipeline.simulate.reference import evaluate
@@ -88,7 +88,7 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
             return Functional("left out", told, text, (), (excess,))
         inputs = make_inputs(spec)
         wants = _reference(spec, call, inputs)
-        run = execute(call, inputs, filling, mode=mode)
+        run = execute(call, inputs, filling, mode=mode._replace(record=mode.in_order))
     except SpecError as error:
         if not SIMULATOR_GAPS.issuperset(d.code for d in error.diagnostics):
             raise
@@ -101,8 +101,10 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
             raise SpecError.of(endless)
         return Functional("stopped", told, text, (), run.findings, values=run.outputs)
     findings = list(run.findings)
+    if not mode.in_order:
+        findings += find_races(call, inputs, filling)
     if filling is None:
-        findings += find_hazards(call, inputs, run, wants)
+        findings += find_hazards(call, inputs, run, wants, mode)
     facts = rounding_of(call.body)
     checks = []
     for output in call.with_role(Role.OUTPUT):

@@ -6,8 +6,9 @@ buffer that a copy is still filling, a semaphore that never gets there) is seen 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
@@ -102,6 +103,7 @@ class Machine:
         self.trips = MAX_TRIPS
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
+        self.watchers: list[Watcher] = []
         self.poisoned_integers = False
         self.copied_in = 0  # HBM bytes that the body's own copies read
         self.copied_out = 0  # and write
@@ -185,6 +187,17 @@ class Machine:
                     "wait for the copy before the read",
                 )  # fmt: skip
 
+    def check_move(self, buffer: Buffer) -> None:
+        """Call before a window's block is replaced while copies are in flight: none may use it."""
+        for copy in self.copies:
+            if copy.src is buffer or copy.dst is buffer:
+                what = "out of" if copy.src is buffer else "into"
+                self.report(
+                    "R302", buffer.name,
+                    f"the block of '{buffer.name}' is replaced before {self.place()} while a copy {what} it is in "
+                    "flight", copy.span, "wait for the copy in the step that starts it, or copy by way of scratch",
+                )  # fmt: skip
+
     def check_write(self, buffer: Buffer, view: Array, span: Span) -> None:
         """Call before writing while copies are in flight: none may be reading or filling what is written."""
         for copy in self.copies:
@@ -199,6 +212,14 @@ class Machine:
                 f"'{buffer.name}' is written at {self.place()} while a copy {what} is in flight", span,
                 "wait for the copy before the write",
             )  # fmt: skip
+
+
+class Watcher(Protocol):
+    """Somebody who looks on while equations are run; none are there in an ordinary run, which is not slowed."""
+
+    def wrap(self, eqn: Any, function: Callable[..., Any], compile: Any) -> Callable[..., Any]:
+        """The equation's step in a form that is watched, or `function` as it is."""
+        ...
 
 
 def overlaps(a: Array, b: Array) -> bool:

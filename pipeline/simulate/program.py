@@ -212,6 +212,8 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
             template.append(None)
         outputs: Any = tuple(slots[var] for var in eqn.outputs)
         function = rule(eqn, compiler)
+        for watcher in compiler.machine.watchers:
+            function = watcher.wrap(eqn, function, compiler)
         if eqn.prim not in IMPURE and constant.issuperset(inputs):
             value = function(*[template[i] for i in inputs])
             for where, one in zip(outputs, value if len(outputs) != 1 else (value,), strict=True):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
-from pipeline.schedule.result import Schedule
+from pipeline.schedule.result import Estimate, Schedule
 from pipeline.simulate.functional import Functional
 from pipeline.simulate.roofline import Roofline, make_roofline
 from pipeline.simulate.timing import Timeline, make_timeline
@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
 class Simulation:
     """The result of the stage for one chip. `findings` are the functional run's; the schedule has its own.
 
-    A target that is no chip has neither timeline nor roofline.
+    A target that is no chip has neither timeline nor roofline nor estimate.
     """
 
     call: str
@@ -37,6 +37,7 @@ class Simulation:
     functional: Functional
     timeline: Timeline | None
     roofline: Roofline | None
+    estimate: Estimate | None
     verdicts: tuple[Verdict, ...]
     findings: tuple[Diagnostic, ...]
 
@@ -52,13 +53,15 @@ def simulate(call: KernelCall, schedule: Schedule, chip: Chip, functional: Funct
     timeline = make_timeline(schedule, chip, functional.changes, own)
     roofline = make_roofline(call, schedule, chip, timeline, functional.counts, own)
     verdicts = (_legality(schedule), _numerics(functional), _hazards(functional))
-    return Simulation(schedule.call, schedule.chip, functional, timeline, roofline, verdicts, functional.findings)
+    return Simulation(
+        schedule.call, schedule.chip, functional, timeline, roofline, schedule.estimate, verdicts, functional.findings
+    )
 
 
 def judge(call: KernelCall, target: str, functional: Functional) -> Simulation:
     """The functional run alone, on a target that is no chip."""
     verdicts = (_numerics(functional), _hazards(functional))
-    return Simulation(call.name, target, functional, None, None, verdicts, functional.findings)
+    return Simulation(call.name, target, functional, None, None, None, verdicts, functional.findings)
 
 
 def count_words(findings: Iterable[Diagnostic]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from math import prod
 from typing import Any
 
 from pipeline.chips.chip import Chip
@@ -17,7 +16,7 @@ from pipeline.schedule.bundles.step import Step
 from pipeline.schedule.result import Schedule
 from pipeline.schedule.scalar import Undecided
 from pipeline.schedule.windows import Planned, plan_windows
-from pipeline.simulate.timing import Model
+from pipeline.simulate.timing import Model, core_models
 
 Event = dict[str, Any]
 _CORE, _COPIES, _SLOTS = 1, 2, 3  # groups of tracks
@@ -27,14 +26,16 @@ _GAP = 8  # bundles without a start that still belong to one stretch of a unit
 def trace_events(
     call: KernelCall, schedule: Schedule, chip: Chip, step: Step | None, limit: int
 ) -> tuple[list[Event], int]:
-    """Events of the first `limit` iterations of the pipeline's loop, and the cycles they take.
+    """Events of the first `limit` iterations of the pipeline's loop, and the cycles they take. Where several
+    cores share the grid, they are the slowest one's.
 
     Blocks come from the index maps; where a map reads data, its block counts as new in every step. A copy that the body
     makes itself is not drawn. `step`: the body's bundle schedule, drawn once. The chip has to know clock and bandwidth.
     """
-    model = Model(schedule, chip, {})
-    planned = plan_windows(call, chip)
-    events = _names(planned, step)
+    models = core_models(schedule, chip, {})
+    model = max(models, key=lambda one: one.timeline(0).total)
+    planned = tuple(p._replace(window=w) for p, w in zip(plan_windows(call, chip), model.windows, strict=True))
+    events = _names(planned, step, f"core {models.index(model)} of {len(models)}" if len(models) > 1 else "core")
     micros = 1e6 / (chip.clock_hz or 1e6)
 
     def add(group: int, track: int, name: str, start: int, cycles: int, **args: object) -> None:
@@ -43,8 +44,8 @@ def trace_events(
             {"ph": "X", "pid": group, "tid": track, "name": name, **times, "args": {"cycles": cycles, **args}}
         )
 
-    steps = prod(schedule.grid)
-    blocks = _blocks(planned, schedule.grid)
+    steps = model.steps
+    blocks = _blocks(planned, model)
     previous: list[tuple[int, ...] | None] = [None] * len(planned)
     held_since: dict[int, tuple[int, tuple[int, ...] | None]] = {}
     leaving: list[int] = []
@@ -67,7 +68,14 @@ def trace_events(
             copied = model.cycles(sum(planned[i].window.copy_bytes for i in moved))
             cycles = model.body if runs else copied
         if runs:
-            add(_CORE, 1, f"step {iteration - 1}", now, model.body, grid=str(_point(iteration - 1, schedule.grid)))
+            add(
+                _CORE,
+                1,
+                f"step {iteration - 1}",
+                now,
+                model.body,
+                grid=str(_place(model, _point(iteration - 1, model.grid))),
+            )
             if step is not None and iteration == 1:
                 for track, name, start, length in _unit_stretches(step):
                     add(_CORE, track, name, now + start, length)
@@ -102,9 +110,15 @@ def _held(add: Any, planned: tuple[Planned, ...], i: int, since: tuple[int, tupl
     add(_SLOTS, i + 1, f"{window.operand} {block}", since[0], now - since[0], bytes=window.tile_bytes)
 
 
-def _blocks(planned: tuple[Planned, ...], grid: tuple[int, ...]) -> Iterator[list[tuple[int, ...] | None]]:
+def _place(model: Model, point: tuple[int, ...]) -> tuple[int, ...]:
+    """The call's grid point of one of the core's."""
+    return point if model.share is None else model.share.places.at(point)
+
+
+def _blocks(planned: tuple[Planned, ...], model: Model) -> Iterator[list[tuple[int, ...] | None]]:
     """Block indices of each window, step by step; None for a map that reads data."""
-    for point in product(*map(range, grid)):
+    for own in product(*map(range, model.grid)):
+        point = _place(model, own)
         found: list[tuple[int, ...] | None] = []
         for plan in planned:
             try:
@@ -122,12 +136,12 @@ def _point(step: int, grid: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(reversed(digits))
 
 
-def _names(planned: tuple[Planned, ...], step: Step | None) -> list[Event]:
+def _names(planned: tuple[Planned, ...], step: Step | None, core: str) -> list[Event]:
     def name(group: int, track: int | None, text: str) -> Event:
         kind = "process_name" if track is None else "thread_name"
         return {"ph": "M", "pid": group, "tid": track or 0, "name": kind, "args": {"name": text}}
 
-    events = [name(_CORE, None, "core"), name(_CORE, 1, "body")]
+    events = [name(_CORE, None, core), name(_CORE, 1, "body")]
     events.append(name(_COPIES, None, "copies"))
     events.append(name(_SLOTS, None, "blocks in fast memory"))
     if step is not None:

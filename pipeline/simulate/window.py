@@ -55,6 +55,8 @@ class Window:
 
     def move(self, place: tuple[int, ...]) -> None:
         """Leave the current block and bring in the one at `place`."""
+        if self.machine.copies and self.place is not None:
+            self.machine.check_move(self.buffer)
         self.leave()
         self.place = place
         self.region, self.inner = self._find(place)

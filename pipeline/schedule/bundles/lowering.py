@@ -11,12 +11,15 @@ from collections.abc import Callable
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Type, Value, VectorType
+from pipeline.schedule.bundles import masks
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
 
 _ROUNDS = ("math.roundeven", "math.round")
 _CLAMPS = ("arith.maximumf", "arith.minimumf")
+_EXACT = _CLAMPS  # rounding before or after gives the same
+Make = Callable[[tuple[Node, ...]], Node]
 
 
 class Lowering:
@@ -30,6 +33,9 @@ class Lowering:
         self.made: dict[Value, Op] = {}
         self.users: dict[Value, list[Op]] = {}
         self.memo: dict[tuple[object, ...], Node] = {}
+        self.packed_from: dict[Node, tuple[Node, ...]] = {}  # a packed register -> what was packed
+        self.part_of: dict[Node, tuple[Node, int]] = {}  # an unpacked register -> the packed one, which part
+        self.ranges: dict[Node, tuple[int, int]] = {}  # the least and the largest integer in a register, where known
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
         self.unknown: set[str] = set()
         self.matmuls = (0, 0)  # in the current block: lowered so far, in all
@@ -43,6 +49,12 @@ class Lowering:
         self.memo.clear()
         self.stores.clear()
         return len(self.graph)
+
+    def keep(self, values: tuple[Value, ...]) -> None:
+        """The registers of vectors among these are wanted, whatever becomes of them."""
+        for value in values:
+            if isinstance(value.type, VectorType):
+                self.graph.roots.extend(node for node in self.value(value).nodes if node >= 0)
 
     # --- values
     def value(self, value: Value) -> Tiled:
@@ -107,7 +119,7 @@ class Lowering:
     def sequence(self, name: str, row: Slots, operands: tuple[Node, ...], packed: bool = False) -> Node:
         """The instructions of an operation on one register: a chain `before` the transcendental unit, the push, a chain
         `after` it, and the rest beside the chain, joined at its end."""
-        operands = tuple(node for node in operands if node != FREE)
+        operands = tuple(node for node in operands if node >= 0)
         if not operands:
             return FREE
         key = (name, operands, packed)
@@ -174,16 +186,19 @@ class Lowering:
             return
         elements = [v.type.element for v in vectors if isinstance(v.type, VectorType) and v.type.element.name != "i1"]
         name = op.name
-        if not elements:  # masks: no vector slot
-            self._map(op, inputs, 1, lambda nodes: self.once(self.machine.mask, nodes, name) if nodes else FREE)
+        if not elements:
+            self.map(op, inputs, 1, lambda nodes: masks.logic(self, name, nodes))
             return
         element = elements[0]
         per_word = packing(element)
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
             return
-        if name == "arith.cmpf" or name == "arith.cmpi":
-            name = "cmp" + str(dict(op.attrs).get("predicate"))
+        if name == "arith.select":
+            masks.select(self, op, inputs, element.name, per_word)
+            return
+        if name in masks.COMPARES:
+            name = f"cmp {masks.predicate(op)}"
             row, whole = self.row(op.name, element.name, per_word, len(inputs))
         else:
             row, whole = self.row(name, element.name, per_word, len([v for v in vectors if not self.is_splat(v)]))
@@ -195,9 +210,10 @@ class Lowering:
         mark = f"{name}{constants if any(c is not None for c in constants) else ''}"
         if whole or per_word == 1:
             packed = per_word > 1
-            self._map(op, inputs, per_word, lambda nodes: self.sequence(mark, found, nodes, packed))
+            make: Make = lambda nodes: self.sequence(mark, found, nodes, packed)  # noqa: E731
+            self.map(op, inputs, per_word, masks.ranged(self, op, vectors, make))
         else:
-            self._widened(op, inputs, per_word, mark, found)
+            self.widened(op, inputs, per_word, mark, found)
 
     def _constant(self, value: Value) -> object:
         made = self.made.get(value)
@@ -206,7 +222,7 @@ class Lowering:
             return repr(held.value) if isinstance(held, Dense) else None
         return None
 
-    def _map(self, op: Op, inputs: list[Tiled], per_word: int, make: Callable[[tuple[Node, ...]], Node]) -> None:
+    def map(self, op: Op, inputs: list[Tiled], per_word: int, make: Make) -> None:
         """The result's registers, made from those of the inputs at the same place."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
@@ -232,18 +248,19 @@ class Lowering:
             upright,
         )
 
-    def _widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots) -> None:
+    def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots) -> None:
         """Unpack, compute in 32 bits, pack."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
         wide = packing(kind.element) == 1  # a comparison's mask is not packed
 
-        def make(nodes: tuple[Node, ...]) -> list[Node]:
-            return [self.sequence(name, row, tuple(self.unpack(n, part) for n in nodes)) for part in range(per_word)]
-
         outer, rows, columns = grid(kind, per_word, *self.tile)
-        lists = [aligned(t, outer, rows, columns) for t in inputs]
-        parts = [make(tuple(place)) for place in zip(*lists, strict=True)]
+        exact = op.name in _EXACT
+        lists = [masks.split(self, t, per_word, (outer, rows, columns), exact) for t in inputs]
+        parts = [
+            [self.sequence(name, row, tuple(place[part] for place in places)) for part in range(per_word)]
+            for places in zip(*lists, strict=True)
+        ]
         same = (all(t.lane_same for t in inputs), all(t.row_same for t in inputs))
         if not wide:
             nodes = [self.pack(p) for p in parts]
@@ -256,14 +273,31 @@ class Lowering:
                 nodes.extend(p[part] for p in line)
         self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same)
 
-    def unpack(self, node: Node, part: int) -> Node:
-        return FREE if node == FREE else self.once(self.machine.valu("unpack"), (node,), part)
+    def unpack(self, node: Node, part: int, exact: bool = False) -> Node:
+        """A part of a packed register in 32 bits. `exact`: what comes next commutes with rounding, which follows."""
+        if node < 0:
+            return node
+        made = self.packed_from.get(node)
+        if made is not None:
+            if exact and part < len(made):
+                return made[part]
+            if len(set(made)) == 1:
+                part = 0
+        found = self.once(self.machine.valu("unpack"), (node,), part)
+        self.part_of[found] = (node, part)
+        return found
 
     def pack(self, nodes: list[Node]) -> Node:
         """Registers of one row group into one: pairs of 16-bit halves, then pairs of those."""
+        parts = tuple(n for n in nodes if n >= 0)
+        whole = self.part_of.get(nodes[0], (FREE, 0))[0]
+        if whole >= 0 and all(self.part_of.get(n) == (whole, i) for i, n in enumerate(nodes)):
+            return whole
         while len(nodes) > 1:
-            pairs = [tuple(n for n in nodes[i : i + 2] if n != FREE) for i in range(0, len(nodes), 2)]
+            pairs = [tuple(n for n in nodes[i : i + 2] if n >= 0) for i in range(0, len(nodes), 2)]
             nodes = [self.valu("pack", *pair) if pair else FREE for pair in pairs]
+        if nodes[0] >= 0:
+            self.packed_from[nodes[0]] = parts
         return nodes[0]
 
     def _divide(self, op: Op, inputs: list[Tiled], element: str, per_word: int) -> None:
@@ -283,15 +317,13 @@ class Lowering:
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
-            if bottom == FREE:
-                return self.once(
-                    product, tuple(n for n in (top, constant) if n != FREE), self._constant(op.operands[1])
-                )
+            if bottom < 0:
+                return self.once(product, tuple(n for n in (top, constant) if n >= 0), self._constant(op.operands[1]))
             inverse = self.sequence(name, row, (bottom,), native)
-            return inverse if one and top == FREE else self.once(product, (inverse, *((top,) if top != FREE else ())))
+            return inverse if one and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
 
         if per_word == 1 or element in self.native:
-            self._map(op, inputs, per_word, divide)
+            self.map(op, inputs, per_word, divide)
             return
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
@@ -376,7 +408,10 @@ class Lowering:
             for line in range(value.outer * value.rows):
                 held = value.nodes[line * value.columns : (line + 1) * value.columns]
                 for part in range(parts):
-                    nodes.extend(self.sequence(f"{name} {part}" if parts > 1 else name, found, (n,)) for n in held)
+                    if name == "bf16 -> f32":
+                        nodes.extend(self.unpack(n, part) for n in held)
+                    else:
+                        nodes.extend(self.sequence(f"{name} {part}" if parts > 1 else name, found, (n,)) for n in held)
             wide = Tiled(value.outer, value.rows * parts, value.columns, nodes, after, value.lane_same, value.row_same)
             rows = self.grid(result)[1]
             if not value.upright and rows < wide.rows:  # a tile that is only partly used

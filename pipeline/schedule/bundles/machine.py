@@ -27,7 +27,7 @@ class Machine:
         self.rotate = Kind("lane rotate", "xlu", self.get("lane_rotate"), xlu, "permute")
         self.transpose = Kind("transpose", "xlu", self.get("transpose"), xlu, "transpose")
         self.transpose_packed = Kind("transpose", "xlu", self.get("transpose_packed"), xlu, "transpose")
-        self.mask = Kind("mask", "", 1)
+        self.mask = Kind("mask", "mask", 1)
         self._valu: dict[str, Kind] = {}
         self._eup: dict[tuple[str, bool], Kind] = {}
 

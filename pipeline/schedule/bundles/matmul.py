@@ -79,13 +79,13 @@ def matmul(low: Lowering, op: Op) -> None:
         for step in range(max(1, min(size, k) // (chip.sublanes * rhs.packing))):
             for unit, (b, nb, kb, _) in turns.items():
                 operand = (*_weight(rhs, b, kb, nb, step, transposed, low, size), *gates[unit], *loaded[unit])
-                loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x != FREE), unit),)
+                loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x >= 0), unit),)
         for p in range(pushes):
             for unit, (b, nb, kb, part) in turns.items():
                 if not part * pushes // share <= p < (part + 1) * pushes // share:
                     continue
                 operand = (*_row(lhs, b, p, kb, turned, low, size), *loaded[unit], finals[unit])
-                finals[unit] = low.graph.add(rows_kind, tuple(x for x in operand if x != FREE), unit)
+                finals[unit] = low.graph.add(rows_kind, tuple(x for x in operand if x >= 0), unit)
                 for half in range(group // chip.sublanes):
                     row = p * (group // chip.sublanes) + half
                     for column in range(nb * lanes_per_block, min((nb + 1) * lanes_per_block, lane_columns)):
@@ -136,10 +136,10 @@ def _sum(low: Lowering, parts: list[tuple[Node, int]], start: Tiled, zero: bool,
         total = FREE
         for node, wait in parts:
             popped = add(low.machine.pop, (node,), wait=wait)
-            total = popped if total == FREE else low.valu("add", total, popped)
+            total = popped if total < 0 else low.valu("add", total, popped)
     if not zero:
         held = start.at(min(b, start.outer - 1), min(row, start.rows - 1), min(column, start.columns - 1))
-        total = low.valu("add", total, *((held,) if held != FREE else ()))
+        total = low.valu("add", total, *((held,) if held >= 0 else ()))
     return total
 
 
