@@ -88,6 +88,12 @@ CODES: dict[str, tuple[str, str]] = {
         "HBM exceeded",
         "Operands and results, padded to tiles, are more than one logical device offers.",
     ),
+    "P206": (
+        "spilled registers may not fit",
+        "The plan fits, but values that do not find a vector register are stored in VMEM too, 4 KiB each, and by the "
+        "estimate of this stage there is no room for so many. An estimate: the compiler may find a better order. Leave "
+        "room: smaller blocks, or a higher vmem_limit_bytes.",
+    ),
     "P301": (
         "block index out of range",
         "At some grid step the index map asks for a block that the array does not have. Interpret mode clamps it and "
@@ -165,6 +171,14 @@ CODES: dict[str, tuple[str, str]] = {
         "A block is copied whenever the grid comes to it from another one. An operand that does not change along the "
         "innermost axes is fetched once for all of them, so the axes that large blocks do not depend on belong inside. "
         "The order that is proposed still leaves every output block only once.",
+    ),
+    "P505": (
+        "room for larger blocks",
+        "Most of the VMEM that the kernel may use is free, and a good part of each step goes into the pipeline's own "
+        "code, which takes as long for a small block as for a large one. The finding names a larger block for each "
+        "operand that moves along one grid axis, and the shorter grid. They have been tried: the blocks are legal and "
+        "take at most half of the limit. The kernel has to be written for a block of any size; scratch that follows "
+        "the block's shape has to follow it still. Kernels that ask for their place on that axis get no proposal.",
     ),
     "P601": (
         "op without a form for this dtype",

@@ -182,9 +182,33 @@ def short_steps() -> KernelCall:
     return replace(made, grid=(1024,), operands=tuple(replace(o, block=(Blocked(8), Blocked(128))) for o in shapes))
 
 
+def few_sines() -> KernelCall:
+    """Steps of some work, with most of VMEM unused."""
+    made = unary("sin[accuracy=None] c", "f32", shape="8,512", out="8,512")()
+    shapes = [replace(o, array=ShapedArray((16384, 512), F32), index_map=ROWS) for o in made.operands]
+    return replace(made, grid=(2048,), operands=tuple(replace(o, block=(Blocked(8), Blocked(512))) for o in shapes))
+
+
+def spilling() -> KernelCall:
+    """A softmax of more rows than there are registers, in exactly the VMEM that its windows take."""
+    shape = "f32[256,1024]"
+    made = whole(
+        f"{{ lambda ; a:Ref<vmem>{{{shape}}} b:Ref<vmem>{{{shape}}}. let\n    c:{shape} <- a[...]\n"
+        "    d:f32[256] = reduce_max[axes=(1,) out_sharding=None] c\n"
+        "    e:f32[256,1] = broadcast_in_dim[broadcast_dimensions=(0,) shape=(256, 1)] d\n"
+        f"    f:{shape} = sub c e\n    g:{shape} = exp[accuracy=None] f\n"
+        "    h:f32[256] = reduce_sum[axes=(1,) out_sharding=None] g\n"
+        "    i:f32[256,1] = broadcast_in_dim[broadcast_dimensions=(0,) shape=(256, 1)] h\n"
+        f"    j:{shape} = div g i\n    b[...] <- j\n  in () }}\n"
+    )
+    return replace(made, vmem_limit_bytes=2 << 20)
+
+
 # name -> call, chip; their ops are judged too
 LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "short steps": (short_steps, "v5e"),
+    "room for larger blocks": (few_sines, "v6e"),
+    "registers that may not fit": (spilling, "v5e"),
     "sum of int8": (unary("add c c", "i8"), "v6e"),
     "maximum of uint32": (unary("max c 7:u32[]", "u32"), "v5e"),
     "bool to int4": (
