@@ -299,7 +299,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--no-cache", action="store_true", help="run specs also if nothing has changed since the last build"
     )
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("-v", "--verbose", action="store_true", help="a line for unchanged captures too")
+    level.add_argument("-v", "--verbose", action="store_true", help="unchanged captures and their warnings too")
     level.add_argument("-q", "--quiet", action="store_true", help="only problems")
     _add_format(parser)
 

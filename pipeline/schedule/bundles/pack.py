@@ -29,6 +29,7 @@ class Packed(NamedTuple):
     spills: int = 0
     reloads: int = 0
     pressure: int = 0  # registers alive at once, without a limit
+    spill_slots: int = 0  # places in VMEM that spilled registers take at once
 
 
 class _Slot:
@@ -184,7 +185,7 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
         slots = _Slots(machine, False)
     at = _place(graph, first, order, slots)
     length = max(at) + 1
-    spills, reloads, pressure = spilled(graph, first, at, machine.chip.vector_registers or n)
+    spills, reloads, pressure, spill_slots = spilled(graph, first, at, machine.chip.vector_registers or n)
     # what gives way goes through the same slots as other loads and stores
     more = {"vload": spills + reloads, "vstore": spills}
     counts = {u: sum(slots.by_unit[u].used.values()) + n for u, n in more.items()}
@@ -192,4 +193,4 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     if slots.joint is not None:
         length = max(length, -(-sum(counts.values()) // slots.joint.capacity))
     length += round(spills * _SPILL_COST)
-    return Packed(first, tuple(at), length, spills, reloads, pressure)
+    return Packed(first, tuple(at), length, spills, reloads, pressure, spill_slots)

@@ -71,11 +71,16 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
         registers=chip.vector_registers or 0,
         pressure=max((b.packed.pressure for b in step.blocks), default=0),
         spills=sum(b.packed.spills * b.trips for b in step.blocks),
+        spill_bytes=max((b.packed.spill_slots for b in step.blocks), default=0) * _register_bytes(chip),
         listing=list_block(graph, main.packed, step.ops) if main is not None else (),
         costs=lines,
         other_lines=others,
         loop_bundles=step.extra,
     )
+
+
+def _register_bytes(chip: Chip) -> int:
+    return chip.lanes * chip.sublanes * 4
 
 
 def _overhead(windows: tuple[Window, ...], chip: Chip) -> int:
@@ -86,7 +91,7 @@ def _overhead(windows: tuple[Window, ...], chip: Chip) -> int:
     still = chip.constant_input_overhead
     room = chip.inputs_kept_bytes
     total = base
-    register_bytes = chip.lanes * chip.sublanes * 4
+    register_bytes = _register_bytes(chip)
     for window in windows:
         array_bytes = prod(window.array) * window.dtype.bits // 8
         visits = window.visits
