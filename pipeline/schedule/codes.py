@@ -190,8 +190,8 @@ CODES: dict[str, tuple[str, str]] = {
     "P602": (
         "cast without a form",
         "Most pairs of dtypes convert into each other, in one step or in several that the compiler makes. The "
-        "exceptions are float16, which has no vectors at all, and bool to the narrowest integers. Go through int32 or "
-        "float32.",
+        "exceptions are float16, which has no vectors at all, and bool to the narrowest integers. Go through int32, "
+        "and from bool to int4 through float32: a mask that is only widened and cut again is one cast to the compiler.",
     ),
     "P603": (
         "operands that the matrix unit does not take",

@@ -24,7 +24,7 @@ def size_text(size: int) -> str:
     """Bytes as people say them, exactly: `48 MiB`, `36 KiB`, `100 B`; at most three decimals, else bytes."""
     for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if abs(size) >= factor and (size * 8) % factor == 0:
-            return f"{size / factor:g} {unit}"
+            return f"{f'{size / factor:.3f}'.rstrip('0').rstrip('.')} {unit}"
     return f"{size} B"
 
 

@@ -144,7 +144,9 @@ class _Checker:
         source, result = _vector(op.operands[0]), _vector(op.results[0])
         assert source is not None and result is not None
         pair = (source.element.name, result.element.name)
-        if self.abilities.casts(op.name, *pair):
+        if op.name == "arith.trunci" and self._mask_behind(op.operands[0]):
+            pair = ("i1", pair[1])  # the compiler makes one cast of the two
+        if self.abilities.casts("arith.extui" if pair[0] == "i1" else op.name, *pair):
             memory = {dtype.mlir for dtype in self.chip.memory_dtypes} | {"i1"}
             lacking = [element for element in pair if element not in memory]
             if not lacking:
@@ -155,7 +157,18 @@ class _Checker:
             )
             return
         message = f"{self.chip.name} does not convert {_said(pair[0])} to {_said(pair[1])} ({op.name})"
-        yield Diagnostic("P602", message, op.span, "convert to int32 in between")
+        between = "float32" if pair[0] == "i1" and pair[1] in _SMALL else "int32"
+        yield Diagnostic("P602", message, op.span, f"convert to {between} in between")
+
+    def _mask_behind(self, value: Value) -> bool:
+        """Whether an integer is a mask that has only been widened and cut."""
+        made = self.made.get(value)
+        while made is not None and made.name in ("arith.extui", "arith.extsi", "arith.trunci"):
+            kind = _vector(made.operands[0])
+            if kind is not None and kind.element.name == "i1":
+                return True
+            made = self.made.get(made.operands[0])
+        return False
 
     def _compare(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.operands[0])

@@ -185,9 +185,15 @@ class Simulate(Table):
 
 
 class Expect(Table):
-    """For an exhibit: the failure that this spec is there to show."""
+    """For an exhibit: what this spec is there to show, an error or a warning."""
 
-    error: StrictStr = Field(description='The code of the diagnostic it must end in, e.g. "P101".')
+    error: StrictStr | None = Field(default=None, description='The code of the error that it must end in, e.g. "P101".')
+    warning: StrictStr | None = Field(
+        default=None, description='The code of the warning with which it passes, e.g. "P501".'
+    )
+    also: Annotated[list[StrictStr], Field(max_length=MAX_OPERANDS)] = Field(
+        default=[], description="Codes of findings that come with it."
+    )
 
 
 class SpecFile(Table):
@@ -225,7 +231,7 @@ class SpecFile(Table):
     )
     vmem_limit_bytes: Integer | None = Field(default=None, description="The VMEM the compiler may use, in bytes.")
     simulate: Simulate | None = Field(default=None, description="The functional run.")
-    expect: Expect | None = Field(default=None, description="The failure an exhibit shows.")
+    expect: Expect | None = Field(default=None, description="What an exhibit shows.")
 
 
 # Which model checks the table at a loc, its list positions left out: for the known keys of a table.
