@@ -106,6 +106,7 @@ def random_spec(choose: Choose) -> str:
         for _ in block:
             axis = choose(range(rank))
             options = [(names[axis], grid[axis]), ("0", 1), (names[0], grid[0]), (names[-1], grid[-1])]
+            options.append((f"{names[-1]} // 2", (grid[-1] + 1) // 2))
             if role == "x":
                 options += [(f"n[{names[axis]}]", 3), (f"({names[axis]} + 1) % {grid[axis]}", grid[axis])]
             if rank > 1:
