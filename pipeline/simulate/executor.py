@@ -113,6 +113,10 @@ class Core:
         self.machine = Machine(call.grid, filling, work_limit, mode)
         if first is not None:
             self.machine.findings = first.machine.findings
+        if mode.checks:
+            from pipeline.simulate.checks import Checker
+
+            self.machine.watchers.append(Checker(self.machine, mode.checks))
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -156,7 +160,7 @@ class Core:
                                  copied, kept)  # fmt: skip
                 self.windows.append(window)
             elif is_output:
-                buffer.written = self.outputs[-1][2]
+                buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch

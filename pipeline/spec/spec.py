@@ -168,3 +168,4 @@ class Spec:
     folder: Path  # the spec file's folder, for .npy and kernel files
     files: tuple[Path, ...] = ()  # further files this spec was read from (kernel file, .npy)
     dynamic_grid: tuple[int, ...] = ()  # axes whose size is known at run time only; `grid` has that of this run
+    checks: tuple[str, ...] = ()  # what the functional run looks for beyond what is wrong in every kernel
