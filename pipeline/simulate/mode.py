@@ -20,6 +20,8 @@ class Mode(NamedTuple):
     tell:  is given each message of `debug_print`; None: they are dropped.
     checks: what is looked for beyond what is wrong in every kernel (`checks.py` has the kinds).
     record: whether steps that race are found, where the program does not show that there are none.
+    lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
+           visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
 
     order: str = "sequential"
@@ -29,6 +31,7 @@ class Mode(NamedTuple):
     record: bool = False
     cores: int = 1
     checks: tuple[str, ...] = ()
+    lenient: bool = False
 
     @property
     def in_order(self) -> bool:
@@ -37,6 +40,7 @@ class Mode(NamedTuple):
 
 
 SEQUENTIAL = Mode()
+LENIENT = Mode(eager=True, lenient=True)
 # words of `dimension_semantics` for axes whose steps may run in any order, and at once
 PARALLEL = frozenset({"parallel", "core_parallel", "subcore_parallel"})
 
