@@ -18,6 +18,7 @@ from pipeline import __version__
 from pipeline.capture.names import STAGES
 
 _NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT)  # of a redirected stdout; captures are reported on their own
+_CHECKS = ("bounds", "nan", "div", "uninitialized", "debug", "all")
 _BUG, _INTERRUPTED, _BROKEN_PIPE = 70, 130, 141
 
 _MAIN_EPILOG = """\
@@ -281,6 +282,13 @@ def make_parser() -> argparse.ArgumentParser:
     running.add_argument(
         "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
     )
+    running.add_argument(
+        "--checks",
+        type=_checks,
+        default=None,
+        metavar="KIND,..",
+        help=f"look for more: {', '.join(_CHECKS)} (default: what the spec says)",
+    )
 
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
@@ -320,6 +328,13 @@ def _cores(text: str) -> str:
     number, colon, seed = text.partition(":")
     if not (_is_seed(number) and 1 <= int(number) <= 64) or (colon and not _is_seed(seed)):
         raise argparse.ArgumentTypeError(f"takes a number from 1 to 64, or N:SEED, not {text!r}")
+    return text
+
+
+def _checks(text: str) -> str:
+    for word in text.split(","):
+        if word not in _CHECKS:
+            raise argparse.ArgumentTypeError(f"takes a list of {', '.join(_CHECKS)}, not {word!r}")
     return text
 
 

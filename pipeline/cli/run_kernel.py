@@ -65,6 +65,7 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
     from pipeline.simulate.mode import Mode
     from pipeline.simulate.simulate import judge
     from pipeline.simulate.text import print_simulation
+    from pipeline.spec.limits import all_checks
     from pipeline.trace.trace import trace
 
     def tell(text: str) -> None:
@@ -72,7 +73,8 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
 
     order, _, seed = args.order.partition(":")
     cores, _, turns = args.cores.partition(":")
-    mode = Mode(order, int(seed or turns or "0"), args.dma == "eager", tell, cores=int(cores))
+    mode = Mode(order, int(seed or turns or "0"), args.dma == "eager", tell, cores=int(cores),
+                checks=all_checks((args.checks or "").split(",")))  # fmt: skip
     filling = None
     if args.uninitialized == "zero":
         filling = Filling(padding=False, memory=False)

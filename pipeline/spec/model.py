@@ -182,6 +182,13 @@ class Simulate(Table):
         default=None,
         description='The expected outputs as a function of the inputs, e.g. "lambda x: softmax(x, axis=1)".',
     )
+    checks: Annotated[
+        list[Literal["bounds", "nan", "div", "uninitialized", "debug", "all"]], Field(max_length=MAX_OPERANDS)
+    ] = Field(
+        default=[],
+        description="What to look for beyond what is wrong in every kernel: values indexed out of bounds, NaN or "
+        "infinity made, divisions by zero, reads before a write, pl.debug_check.",
+    )
 
 
 class Expect(Table):

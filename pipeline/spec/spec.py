@@ -171,6 +171,7 @@ class Spec:
     expects_warning: bool = False
     expects_also: tuple[str, ...] = ()
     dynamic_grid: tuple[int, ...] = ()  # axes whose size is known at run time only; `grid` has that of this run
+    checks: tuple[str, ...] = ()  # what the functional run looks for beyond what is wrong in every kernel
 
     def ends_as_expected(self, errors: set[str]) -> bool:
         """Whether these codes of errors are an exhibit's own, with none that it does not name."""
