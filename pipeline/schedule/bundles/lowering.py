@@ -199,6 +199,8 @@ class Lowering:
         if name == "arith.select":
             masks.select(self, op, inputs, element.name, per_word)
             return
+        if name == "tpu.reciprocal" and "true" in str(dict(op.attrs).get("approx")).lower():
+            name = "tpu.reciprocal approx"
         if name in masks.COMPARES:
             name = f"cmp {masks.predicate(op)}"
             row, whole = self.row(op.name, element.name, per_word, len(inputs))

@@ -10,6 +10,7 @@ from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
+_PATTERN = 6  # cycles to set a permute's pattern: kernels of one gather
 _TRANSPOSE_ROWS = 128  # a transpose takes in so many rows before the first comes out
 
 
@@ -331,6 +332,9 @@ def rotate(low: Lowering, op: Op) -> None:
 
 
 def gather(low: Lowering, op: Op) -> None:
+    """A permute by a pattern, which is set for each register."""
+    permute = low.machine.permute
+    permute = permute._replace(latency=permute.latency + _PATTERN, hold=permute.hold + _PATTERN)
     value = low.value(op.operands[0])
     kind = op.results[0].type
     assert isinstance(kind, VectorType)
@@ -341,7 +345,7 @@ def gather(low: Lowering, op: Op) -> None:
         inputs: tuple[Node, ...] = (value.nodes[i * len(value.nodes) // (outer * rows * columns)],)
         if index:
             inputs += (index[i * len(index) // (outer * rows * columns)],)
-        nodes.append(low.popped(low.machine.permute, tuple(n for n in inputs if n >= 0)))
+        nodes.append(low.popped(permute, tuple(n for n in inputs if n >= 0)))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
 
 
