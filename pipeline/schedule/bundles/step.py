@@ -16,6 +16,7 @@ from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul, matmul_shape
 from pipeline.schedule.bundles.pack import Packed, pack
 from pipeline.schedule.bundles.tiles import splat
+from pipeline.schedule.bundles.transposes import transpose
 from pipeline.schedule.bundles.unused import drop_unused
 
 LOOP_BUNDLES = 8  # the least a trip takes: counter, compare and branch with its delay slots
@@ -40,7 +41,7 @@ RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.shape_cast": moves.shape_cast,
     "vector.multi_reduction": moves.reduce,
     "tpu.reduce_index": moves.arg_reduce,
-    "tpu.transpose": moves.transpose,
+    "tpu.transpose": transpose,
     "tpu.iota": moves.iota,
     "tpu.dynamic_rotate": moves.rotate,
     "tpu.rotate": moves.rotate,
