@@ -68,7 +68,8 @@ _VERIFY_EPILOG = """\
 Holds specs against the real compilers (the extra [oracle]). jax: JAX traces and lowers the same kernel; the jaxprs and
 the Mosaic modules have to be equal, else the first difference is told. libtpu: Google's TPU compiler, ahead of time and
 without a TPU, has to accept our module, and to make as many bundles of it as of JAX's own. xla: XLA runs the kernel's
-interpret form on the CPU, and has to get the numbers of the functional run.
+interpret form on the CPU, and has to get the numbers of the functional run. jax-interpret, tpu-interpret: JAX's own
+interpreters run the kernel on the spec's data; the numbers have to be ours, and no fault may be seen that we miss.
 
 Exit status: 0 equal, 1 a difference, 2 it cannot be told.
 
@@ -117,6 +118,7 @@ Open the file at https://ui.perfetto.dev or chrome://tracing.
 
 examples:
   pipeline timeline specs/softmax.toml --target v5e -o softmax.json
+  pipeline timeline specs/softmax.toml --target v5e -o softmax.svg
   pipeline timeline specs/matmul.toml --variant k512 --steps 100 -o matmul.json.gz
 """
 
@@ -199,12 +201,16 @@ def make_parser() -> argparse.ArgumentParser:
     show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     _add_format(show)
 
-    timeline = commands.add_parser("timeline", help="write a timeline for Perfetto", epilog=_TIMELINE_EPILOG)
+    timeline = commands.add_parser(
+        "timeline", help="write a timeline for Perfetto, or as a picture", epilog=_TIMELINE_EPILOG
+    )
     timeline.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
     timeline.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
     timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
-    timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
-    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+    timeline.add_argument(
+        "--steps", metavar="N", type=_steps, default=1000, help="loop trips in a FILE.json (default: 1000)"
+    )
+    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, FILE.json.gz or FILE.svg")
 
     sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
     sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
@@ -241,7 +247,10 @@ def make_parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="hold specs against the real compilers", epilog=_VERIFY_EPILOG)
     verify.add_argument("specs", metavar="SPEC|DIR", nargs="*", help="spec files, or folders of them (default: specs)")
-    verify.add_argument("--against", choices=("jax", "libtpu", "xla"), required=True, help="the compiler to ask")
+    verify.add_argument(
+        "--against", choices=("jax", "libtpu", "xla", "jax-interpret", "tpu-interpret"), required=True,
+        help="the compiler or interpreter to ask",
+    )  # fmt: skip
     verify.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
     _add_format(verify)
 
