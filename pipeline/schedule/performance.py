@@ -62,10 +62,12 @@ def _overhead(
         factor = 1 << max(1, -(-4 * overhead // max(1, int(work))) - 1).bit_length()
         factor = min(factor, 1 << max(1, (steps // 2).bit_length() - 1))
         hint = f"make blocks {factor} times as large and the grid as much shorter"
+        bodies = f"the body about {body}" if body > 0 else "the body no more than runs beside it"
+        copies = f"its copies about {moved / rate:.0f}" if moved >= rate else "its copies less than one"
         return Diagnostic(
             "P503",
-            f"each of {steps} steps takes the pipeline's own code about {overhead} cycles, the body about {body} and "
-            f"its copies about {moved / rate:.0f}: most of the time is overhead",
+            f"each of {steps} steps takes the pipeline's own code about {overhead} cycles, {bodies}, {copies}: most of "
+            "the time is overhead",
             call.grid_span,
             f"{hint if plan is None else plan}; {size_text(max(0, vmem.headroom))} of VMEM are free",
             Severity.WARNING,

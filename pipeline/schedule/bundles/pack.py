@@ -103,7 +103,7 @@ class _Slots:
             ("reduce", "permute"): machine.get("xlu_reduce_to_permute"),
             ("permute", "reduce"): machine.get("xlu_permute_to_reduce"),
         }
-        names = ("valu", "vpop", "vload", "vstore", "extended", "mask")
+        names = ("valu", "vpop", "vload", "vstore", "extended", "mask", "salu")
         self.by_unit = {u: _Slot(slots.get(u) or 1) for u in names}
         self.ports = {port: _Slot(slots[port]) for port in machine.ports}
         self.joint = _Slot(slots["vload_vstore"]) if "vload_vstore" in slots else None
