@@ -118,6 +118,7 @@ Open the file at https://ui.perfetto.dev or chrome://tracing.
 
 examples:
   pipeline timeline specs/softmax.toml --target v5e -o softmax.json
+  pipeline timeline specs/softmax.toml --target v5e -o softmax.svg
   pipeline timeline specs/matmul.toml --variant k512 --steps 100 -o matmul.json.gz
 """
 
@@ -200,12 +201,16 @@ def make_parser() -> argparse.ArgumentParser:
     show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     _add_format(show)
 
-    timeline = commands.add_parser("timeline", help="write a timeline for Perfetto", epilog=_TIMELINE_EPILOG)
+    timeline = commands.add_parser(
+        "timeline", help="write a timeline for Perfetto, or as a picture", epilog=_TIMELINE_EPILOG
+    )
     timeline.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
     timeline.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
     timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
-    timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
-    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+    timeline.add_argument(
+        "--steps", metavar="N", type=_steps, default=1000, help="loop trips in a FILE.json (default: 1000)"
+    )
+    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, FILE.json.gz or FILE.svg")
 
     sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
     sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")

@@ -134,10 +134,10 @@ class Machine:
             )  # fmt: skip
             raise Stopped
 
-    def trip(self, span: Span) -> None:
-        """Take one round of the `while` loop at `span` from the budget; Stopped when it is used up."""
+    def trip(self, span: Span, rounds: int = 1) -> None:
+        """Take a round of the `while` loop at `span`, one for each step, from the budget; Stopped if none is left."""
         self.spend(EQUATION_WORK)
-        self.trips -= 1
+        self.trips -= rounds
         if self.trips < 0:
             self.too_many_trips(f"its loops have run {MAX_TRIPS} rounds and go on", span)
 

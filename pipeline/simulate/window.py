@@ -89,6 +89,11 @@ class Window:
                 buffer.written = self._squeeze(self.marks[self.region])
             buffer.whole = False
 
+    def note_partial(self, place: tuple[int, ...]) -> None:
+        """Note a partial block that somebody else brings in."""
+        self.region, self.inner = self._find(place)
+        self.partial = self._describe_partial()
+
     def _describe_partial(self) -> Partial:
         assert self.inner is not None
         cut = zip(self.inner, self.sizes, strict=True)
