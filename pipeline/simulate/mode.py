@@ -19,6 +19,8 @@ class Mode(NamedTuple):
     eager: whether a copy lands when it is started, the earliest that it may, or when it is waited for.
     tell:  is given each message of `debug_print`; None: they are dropped.
     record: whether steps that race are found, where the program does not show that there are none.
+    progress: is told, after some steps, how many they were.
+    reorder: sums and contractions add their terms up in another order, drawn with this seed (`reorder.py`).
     lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
            visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
@@ -30,6 +32,8 @@ class Mode(NamedTuple):
     record: bool = False
     cores: int = 1
     lenient: bool = False
+    progress: Callable[[int], None] | None = None
+    reorder: int | None = None
 
     @property
     def in_order(self) -> bool:
