@@ -90,6 +90,7 @@ Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdic
 examples:
   pipeline run specs/softmax.toml --order shuffled:7
   pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
+  pipeline run specs/softmax.toml --reorder-reductions 3 --format json
 """
 
 _CHECK_EPILOG = """\
@@ -290,6 +291,12 @@ def make_parser() -> argparse.ArgumentParser:
         help=f"look for more: {', '.join(_CHECKS)} (default: what the spec says)",
     )
 
+    running.add_argument(
+        "--reorder-reductions", metavar="SEED", type=_seed, nargs="?", const=0,
+        help="run again with sums and contractions in another order, and tell how far the outputs move",
+    )  # fmt: skip
+    _add_format(running)
+
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
     explain.add_argument("code", metavar="CODE", nargs="?", help="e.g. P101 (default: list all codes)")
@@ -340,6 +347,12 @@ def _checks(text: str) -> str:
 
 def _is_seed(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"takes a number of up to 9 digits, not {text!r}")
+    return int(text)
 
 
 def _jobs(text: str) -> int:
