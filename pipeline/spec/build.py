@@ -87,6 +87,7 @@ class Builder:
             source=context.places.source,
             folder=context.folder,
             files=common.files,
+            sweep=file.sweep,
             dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )
 
