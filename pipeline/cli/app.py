@@ -68,7 +68,8 @@ _VERIFY_EPILOG = """\
 Holds specs against the real compilers (the extra [oracle]). jax: JAX traces and lowers the same kernel; the jaxprs and
 the Mosaic modules have to be equal, else the first difference is told. libtpu: Google's TPU compiler, ahead of time and
 without a TPU, has to accept our module, and to make as many bundles of it as of JAX's own. xla: XLA runs the kernel's
-interpret form on the CPU, and has to get the numbers of the functional run.
+interpret form on the CPU, and has to get the numbers of the functional run. jax-interpret, tpu-interpret: JAX's own
+interpreters run the kernel on the spec's data; the numbers have to be ours, and no fault may be seen that we miss.
 
 Exit status: 0 equal, 1 a difference, 2 it cannot be told.
 
@@ -255,7 +256,10 @@ def make_parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="hold specs against the real compilers", epilog=_VERIFY_EPILOG)
     verify.add_argument("specs", metavar="SPEC|DIR", nargs="*", help="spec files, or folders of them (default: specs)")
-    verify.add_argument("--against", choices=("jax", "libtpu", "xla"), required=True, help="the compiler to ask")
+    verify.add_argument(
+        "--against", choices=("jax", "libtpu", "xla", "jax-interpret", "tpu-interpret"), required=True,
+        help="the compiler or interpreter to ask",
+    )  # fmt: skip
     verify.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
     _add_format(verify)
 

@@ -97,7 +97,9 @@ def _child(lines: Iterable[str], folder: Path) -> None:
 
 def _grid(folder: Path) -> list[int] | None:
     for dump in sorted(folder.glob("*-original.txt")):
-        found = None if any(other in dump.name for other in _OTHER) else _BOUNDS.search(dump.read_text(errors="replace"))
+        if any(other in dump.name for other in _OTHER):
+            continue
+        found = _BOUNDS.search(dump.read_text(errors="replace"))
         if found is not None:
             return [int(n) for n in found[1].split(",") if n.strip()]
     return None

@@ -180,6 +180,24 @@ CODES: dict[str, tuple[str, str]] = {
         "An array that steps may share has more elements than the simulator keeps account of.\n\n"
         "Declare a variant with a smaller array: a race shows there, too.",
     ),
+    "R341": (
+        "the outputs depend on the order of parallel steps",
+        "Along a `parallel` axis hardware may run the steps in any order, or on two cores at once. Run backwards or "
+        "shuffled, this kernel gives other values; interpret mode knows one order and never shows it.\n\n"
+        "Let each step have output blocks and scratch of its own, or declare the axis `arbitrary`.",
+    ),
+    "R342": (
+        "the outputs depend on when copies land",
+        "A DMA may land at any time between its start and its wait. This kernel gives one answer where copies land at "
+        "the wait, and another where they land at once.\n\n"
+        "Wait for a copy before anything looks at its ends or at its semaphore.",
+    ),
+    "R343": (
+        "the outputs depend on what memory holds",
+        "NaN in uninitialised memory and padding does not reach the outputs, but finite values do: a comparison or a "
+        "`jnp.where` that drops NaN hides what is read there.\n\n"
+        "Write memory before it is read, and mask padding by its index rather than by its value.",
+    ),
     "R401": (
         "an output differs from the reference",
         "More than the tolerance, which follows from the dtypes and from the number of terms added up; the "

@@ -38,14 +38,14 @@ class Filling:
     """What memory nobody wrote holds in a run.
 
     padding: False fills the part of a partial block past the array with zeros rather than poison; memory: the same
-    for outputs and scratch. `only` limits poison to one name. `variant` chooses between two fillings for integers.
+    for outputs and scratch. `only` limits poison to one name. `variant` chooses between fillings for integers.
     """
 
     padding: bool = True
     memory: bool = True
     only: str | None = None
     variant: int = 0
-    seed: int | None = None  # poison is any finite value instead, another one for each name
+    seed: int | None = None  # poison is any finite value instead, another one for each name; 2n + 1 mirrors 2n
 
     def value(self, dtype: DType, name: str, *, padding: bool) -> Array:
         """The filling for buffer `name`."""
@@ -53,7 +53,7 @@ class Filling:
         if dtype.is_semaphore or not wanted or (self.only is not None and name != self.only):
             return numpy_dtype(dtype).type(0)
         if self.seed is not None:
-            return arbitrary(dtype, f"{self.seed}/{name}")
+            return arbitrary(dtype, f"{self.seed // 2}/{name}", mirrored=self.seed % 2 == 1)
         return poison(dtype, self.variant)
 
 
@@ -134,10 +134,10 @@ class Machine:
             )  # fmt: skip
             raise Stopped
 
-    def trip(self, span: Span) -> None:
-        """Take one round of the `while` loop at `span` from the budget; Stopped when it is used up."""
+    def trip(self, span: Span, rounds: int = 1) -> None:
+        """Take a round of the `while` loop at `span`, one for each step, from the budget; Stopped if none is left."""
         self.spend(EQUATION_WORK)
-        self.trips -= 1
+        self.trips -= rounds
         if self.trips < 0:
             self.too_many_trips(f"its loops have run {MAX_TRIPS} rounds and go on", span)
 

@@ -19,6 +19,8 @@ class Mode(NamedTuple):
     eager: whether a copy lands when it is started, the earliest that it may, or when it is waited for.
     tell:  is given each message of `debug_print`; None: they are dropped.
     record: whether steps that race are found, where the program does not show that there are none.
+    lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
+           visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
 
     order: str = "sequential"
@@ -27,6 +29,7 @@ class Mode(NamedTuple):
     tell: Callable[[str], None] | None = None
     record: bool = False
     cores: int = 1
+    lenient: bool = False
 
     @property
     def in_order(self) -> bool:
@@ -35,6 +38,7 @@ class Mode(NamedTuple):
 
 
 SEQUENTIAL = Mode()
+LENIENT = Mode(eager=True, lenient=True)
 # words of `dimension_semantics` for axes whose steps may run in any order, and at once
 PARALLEL = frozenset({"parallel", "core_parallel", "subcore_parallel"})
 

@@ -130,8 +130,14 @@ def _covered(call: KernelCall, axes: tuple[int, ...]) -> set[Var]:
     inner = [a for a, n in enumerate(call.grid) if n > 1 and a not in axes]
     if not inner or min(inner) > max(axes):  # a task's steps follow one another: only the first has to
         ids.update(dict.fromkeys(inner, 0))
+    return overwritten_first(call.body, ids)
+
+
+def overwritten_first(body: Jaxpr, ids: dict[int, int]) -> set[Var]:
+    """Binders of the body that a step overwrites whole before it reads them, whichever step has the program ids `ids`
+    along these axes."""
     status: dict[Var, bool] = {}
-    _follow(call.body, {var: var for var in call.body.invars}, {}, ids, status, True)
+    _follow(body, {var: var for var in body.invars}, {}, ids, status, True)
     return {var for var, covered in status.items() if covered}
 
 

@@ -21,7 +21,7 @@ class Kind(NamedTuple):
     unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore; "" for what takes no slot.
     latency: cycles until a user may issue.
     hold:    cycles the unit is busy.
-    mode:    what an XLU is set to: switching costs (reduce, permute, transpose); "" elsewhere.
+    mode:    what an XLU is set to: switching costs (reduce, permute, transpose); which vector ALU.
     """
 
     name: str

@@ -10,15 +10,13 @@ from collections.abc import Callable
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
-from pipeline.ir.module import Dense, Op, Type, Value, VectorType
-from pipeline.schedule.bundles import masks
+from pipeline.ir.module import Dense, Op, Value, VectorType
+from pipeline.schedule.bundles import casts, masks
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
 
-_ROUNDS = ("math.roundeven", "math.round")
-_CLAMPS = ("arith.maximumf", "arith.minimumf")
-_EXACT = _CLAMPS  # rounding before or after gives the same
+_EXACT = casts.CLAMPS  # rounding before or after gives the same
 Make = Callable[[tuple[Node, ...]], Node]
 
 
@@ -182,7 +180,7 @@ class Lowering:
         assert isinstance(result, VectorType)
         vectors = [v for v in op.operands if isinstance(v.type, VectorType)]
         inputs = [self.value(v) for v in vectors]
-        if self._fused(op):
+        if self.fused(op):
             return
         elements = [v.type.element for v in vectors if isinstance(v.type, VectorType) and v.type.element.name != "i1"]
         name = op.name
@@ -193,6 +191,10 @@ class Lowering:
         per_word = packing(element)
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
+            return
+        factor = masks.factor(self, op) if name == "arith.muli" else None
+        if factor is not None and (self.costs.ops.get(name) or {}).get("valu", 0) > 1:
+            self.map(op, inputs, per_word, lambda nodes: self._shifted_sums(nodes, factor))
             return
         if name == "arith.select":
             masks.select(self, op, inputs, element.name, per_word)
@@ -214,6 +216,22 @@ class Lowering:
             self.map(op, inputs, per_word, masks.ranged(self, op, vectors, make))
         else:
             self.widened(op, inputs, per_word, mark, found)
+
+    def _shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
+        """A product with a constant where a product is dear: a shift for each run of ones' ends, and their sum."""
+        (node,) = (n for n in nodes if n >= 0) if any(n >= 0 for n in nodes) else (FREE,)
+        if node < 0:
+            return FREE
+        total = FREE
+        left, at = abs(factor), 0
+        while left:
+            if left & 1:
+                digit = 2 - (left & 3)
+                left -= digit
+                term = self.valu("shl", node, mark=at) if at else node
+                total = term if total < 0 else self.valu("addi", total, term)
+            left, at = left >> 1, at + 1
+        return total if total >= 0 else node
 
     def _constant(self, value: Value) -> object:
         made = self.made.get(value)
@@ -300,6 +318,17 @@ class Lowering:
             self.packed_from[nodes[0]] = parts
         return nodes[0]
 
+    def packed(self, value: Tiled, per_word: int) -> Tiled:
+        """Rows of registers of 32-bit elements packed together."""
+        rows = -(-value.rows // per_word)
+        nodes = []
+        for o in range(value.outer):
+            for r in range(0, value.rows, per_word):
+                for c in range(value.columns):
+                    group = [value.at(o, i, c) for i in range(r, min(value.rows, r + per_word))]
+                    nodes.append(self.pack(group + [FREE] * (per_word - len(group))))
+        return value._replace(rows=rows, nodes=nodes, packing=per_word)
+
     def _divide(self, op: Op, inputs: list[Tiled], element: str, per_word: int) -> None:
         """A reciprocal, once for each different divisor, and a product."""
         exact = self.costs.ops.get("tpu.reciprocal")
@@ -335,12 +364,12 @@ class Lowering:
         ]
         self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word)
 
-    def _fused(self, op: Op) -> bool:
+    def fused(self, op: Op) -> bool:
         """What is done together with another operation: a clamp between constants; a mask to 0 or 1 and then to float;
         a sign that goes into an exponential's factor; a rounding that the conversion after it does."""
         users = {user.name for user in self.users.get(op.results[0], ())}
         into_factor = op.name == "arith.negf" and users == {"math.exp"}
-        if into_factor or (op.name in _ROUNDS and self._only_converted(op.results[0])):
+        if into_factor or (op.name in casts.ROUNDS and casts.only_converted(self, op)):
             self.values[op.results[0]] = self.value(op.operands[0])
             return True
         other = {"arith.maximumf": "arith.minimumf", "arith.minimumf": "arith.maximumf"}
@@ -358,95 +387,3 @@ class Lowering:
                     self.values[op.results[0]] = self.values[value]
                     return True
         return False
-
-    def _only_converted(self, value: Value) -> bool:
-        """Whether all that happens to a value, apart from clamps between constants, is a conversion to integers."""
-        users = self.users.get(value, [])
-        return bool(users) and all(
-            user.name in ("arith.fptosi", "arith.fptoui")
-            or (
-                user.name in _CLAMPS
-                and any(map(self.is_splat, user.operands))
-                and self._only_converted(user.results[0])
-            )
-            for user in users
-        )
-
-    def _bounded(self, op: Op) -> bool:
-        return any(map(self.is_splat, op.operands))
-
-    def _conversion(self, value: Value) -> str:
-        """How the operand of a conversion to integers came about, as the cost tables name it."""
-        clamped, made = False, self.made.get(value)
-        while made is not None and made.name in _CLAMPS and self._bounded(made):
-            clamped = True
-            made = self.made.get(next((v for v in made.operands if not self.is_splat(v)), made.operands[0]))
-        if made is None or made.name not in _ROUNDS:
-            return ""
-        return " clamped" if clamped else " rounded"
-
-    # --- casts
-    def cast(self, op: Op) -> None:
-        """Between widths: unpacking the parts of a register or packing several into one, with the arithmetic of it."""
-        source, result = op.operands[0].type, op.results[0].type
-        assert isinstance(source, VectorType) and isinstance(result, VectorType)
-        if self._fused(op):
-            return
-        value = self.value(op.operands[0])
-        name = f"{short(source)} -> {short(result)}"
-        row = self.costs.casts.get(name)
-        if op.name.startswith("arith.fpto"):
-            row = self.costs.casts.get(name + self._conversion(op.operands[0]), row)
-        if row is None:
-            self.unknown.add(f"{op.name} {name}")
-            row = {}
-        before, after = packing(source.element), packing(result.element)
-        found = row
-        if after <= before:  # widening, or of equal width
-            parts = before // after
-            nodes: list[Node] = []
-            for line in range(value.outer * value.rows):
-                held = value.nodes[line * value.columns : (line + 1) * value.columns]
-                for part in range(parts):
-                    if name == "bf16 -> f32":
-                        nodes.extend(self.unpack(n, part) for n in held)
-                    else:
-                        nodes.extend(self.sequence(f"{name} {part}" if parts > 1 else name, found, (n,)) for n in held)
-            wide = Tiled(value.outer, value.rows * parts, value.columns, nodes, after, value.lane_same, value.row_same)
-            rows = self.grid(result)[1]
-            if not value.upright and rows < wide.rows:  # a tile that is only partly used
-                wide = _cut(wide, rows)
-            self.values[op.results[0]] = wide._replace(upright=value.upright)
-            return
-        parts = after // before
-        packs = 1 - 1 / parts if parts > 1 else 0.0
-        inner = {**row, "valu": max(0.0, row.get("valu", 0) - packs)}
-        rows = -(-value.rows // parts)
-        nodes = []
-        for o in range(value.outer):
-            for r in range(rows):
-                for c in range(value.columns):
-                    group = [
-                        self.sequence(f"{name} before", inner, (value.at(o, r * parts + p, c),))
-                        for p in range(parts)
-                        if r * parts + p < value.rows
-                    ]
-                    nodes.append(self.pack(group) if len(group) > 1 else self.pack([*group, FREE]))
-        self.values[op.results[0]] = Tiled(
-            value.outer, rows, value.columns, nodes, after, value.lane_same, value.row_same, value.upright
-        )
-
-
-def _cut(value: Tiled, rows: int) -> Tiled:
-    nodes: list[Node] = []
-    for o in range(value.outer):
-        start = o * value.rows * value.columns
-        nodes.extend(value.nodes[start : start + rows * value.columns])
-    return value._replace(rows=rows, nodes=nodes)
-
-
-def short(kind: Type) -> str:
-    """Element type as the cost tables name it."""
-    assert isinstance(kind, VectorType)
-    name = kind.element.name
-    return "f8" if name.startswith("f8") else name

@@ -6,7 +6,7 @@ from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
-from pipeline.schedule.bundles.graph import FREE, Kind, Node
+from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
@@ -366,28 +366,27 @@ def transpose(low: Lowering, op: Op) -> None:
     deep = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
     units = min(2, low.machine.slots.get("xlu", 1))
     nodes = [FREE] * (outer * rows * columns)
-    chunk = 0
-    for o in range(outer):
-        for c in range(value.columns):
-            for r0 in range(0, value.rows, deep):
-                held = [value.at(o, r, c) for r in range(r0, min(value.rows, r0 + deep))]
-                queue = chunk % units
-                chunk += 1
-                before: tuple[Node, ...] = ()
-                for node in held:
-                    before = (low.graph.add(_pushed(kind), (node, *before) if node >= 0 else before, queue),)
-                pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
-                column = r0 // deep
-                for p in range(pops):
-                    row = c * pops + p
-                    if row < rows and column < columns:
-                        popped = low.graph.add(low.machine.pop, before, wait=kind.latency + p * kind.hold)
-                        nodes[(o * rows + row) * columns + column] = popped
+    pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
+    chunks = [(o, c, r) for o in range(outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
+    push = kind._replace(latency=1)
+    for start in range(0, len(chunks), units):  # the units take turns, row by row
+        turns = chunks[start : start + units]
+        before: list[tuple[Node, ...]] = [()] * units
+        for step in range(deep):
+            for queue, (o, c, first) in enumerate(turns):
+                if first + step < value.rows:
+                    node = value.at(o, first + step, c)
+                    inputs = (node, *before[queue]) if node >= 0 else before[queue]
+                    before[queue] = (low.graph.add(push, inputs, queue),)
+        for p in range(pops):
+            for queue, (o, c, first) in enumerate(turns):
+                row, column = c * pops + p, first // deep
+                if row < rows and column < columns:
+                    wait = kind.latency - push.latency + p * kind.hold
+                    nodes[(o * rows + row) * columns + column] = low.graph.add(
+                        low.machine.pop, before[queue], wait=max(0, wait)
+                    )
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-
-
-def _pushed(kind: Kind) -> Kind:
-    return kind._replace(latency=kind.hold)
 
 
 def reduce(low: Lowering, op: Op) -> None:
@@ -424,7 +423,9 @@ def reduce(low: Lowering, op: Op) -> None:
         value = value._replace(columns=1, nodes=nodes, lane_same=True)
     if in_rows and source.shape[-2] > 1:
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
-    low.values[op.results[0]] = value._replace(upright=in_lanes and not in_rows)
+    value = value._replace(upright=in_lanes and not in_rows)
+    wanted = packing(source.element)
+    low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value
 
 
 def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set[int], step: str) -> Tiled:

@@ -10,6 +10,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
 from pipeline.schedule.bundles import moves
+from pipeline.schedule.bundles.casts import cast
 from pipeline.schedule.bundles.graph import LIMIT, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul, matmul_shape
@@ -177,7 +178,7 @@ def _lower(op: Op, low: Lowering) -> None:
     if op.name in _SAME:
         low.values[op.results[0]] = low.value(op.operands[0])
     elif op.name in _CASTS:
-        low.cast(op)
+        cast(low, op)
     elif op.dialect in _ELEMENTWISE or op.name == "tpu.reciprocal":
         low.elementwise(op)
     else:
