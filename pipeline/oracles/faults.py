@@ -180,10 +180,12 @@ def page() -> str:
     lines = [
         "# Faults, and who sees them",
         "",
-        f"{len(found)} faulty kernels, and what a user is told of them: here, by `pallas_call(interpret=True)` and by the",
+        f"{len(found)} faulty kernels, and what a user is told of them: here, by `pallas_call(interpret=True)` and "
+        "by the",
         f"TPU interpreter in four of its modes (JAX {data['versions']['jax']}). *Right*, *wrong* and *NaN* say how the "
         "outputs compare with",
-        "those of the kernel without its fault: the interpreter itself reports nothing then, and *right* means that no test",
+        "those of the kernel without its fault: the interpreter itself reports nothing then, and *right* means that no "
+        "test",
         "of the outputs would. *Cannot run it*: the interpreter lacks a primitive.",
         "Made by `python -m pipeline.oracles.faults page` from `tests/modes/faults.json`.",
     ]
