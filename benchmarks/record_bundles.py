@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pipeline.frontend.jax_bridge import kernel_calls
 from pipeline.ir.call import Blocked, KernelCall
 from pipeline.ir.jaxpr_text import print_jaxpr
-from pipeline.oracles.jax_bridge import kernel_calls
 
 UNITS = ("MXU", "XLU", "VALU", "VPOP", "EUP", "VLOAD", "FILL", "VSTORE", "SPILL")
 HEADER = {

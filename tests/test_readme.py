@@ -4,6 +4,8 @@ The comment above a block says how:
 
     <!-- file: PATH -->      the block is written to PATH in the sandbox (a copy of specs and snapshots)
     <!-- excerpt: PATH -->   the block stands in PATH, line for line
+    <!-- section: PATH -->   the block is the section of PATH that begins with its first line; written anew by
+                             `pytest --snapshot-update`
     <!-- run command -->, <!-- test command -->   the two commands for a new machine; `.ci/run` runs them
     (none, language console) `$ pipeline ...` lines are run in the sandbox in order and must print what follows
 """
@@ -18,6 +20,8 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+
+import pytest
 
 ROOT = Path(__file__).parent.parent
 
@@ -77,6 +81,29 @@ def matches(expected: str, printed: str) -> bool:
     return re.fullmatch(pattern, printed if printed.endswith("\n") or not printed else printed + "\n") is not None
 
 
+def section(path: str, heading: str) -> str:
+    """The lines of a capture from `heading` to the next empty line."""
+    text = (ROOT / path).read_text()
+    start = text.index(f"\n{heading}\n") + 1
+    end = text.find("\n\n", start)
+    return text[start : end + 1 if end >= 0 else len(text)]
+
+
+def test_sections_are_those_of_the_captures(request: pytest.FixtureRequest) -> None:
+    readme = ROOT / "README.md"
+    text = readme.read_text()
+    found = [block for block in blocks() if block.mark.startswith("section: ")]
+    assert found
+    for block in found:
+        whole = section(block.mark.removeprefix("section: "), block.text.partition("\n")[0])
+        if request.config.getoption("update_snapshots"):
+            text = text.replace(f"\n{block.text}```\n", f"\n{whole}```\n")
+        else:
+            assert block.text == whole, f"README.md:{block.line}: pytest --snapshot-update tests/test_readme.py"
+    if text != readme.read_text():
+        readme.write_text(text)
+
+
 def test_every_block(tmp_path: Path) -> None:
     for part in ("specs", "snapshots"):
         if (ROOT / part).exists():
@@ -90,6 +117,8 @@ def test_every_block(tmp_path: Path) -> None:
             (tmp_path / path).write_text(block.text)
         elif kind == "excerpt":
             assert matches("...\n" + block.text + "...\n", (ROOT / path).read_text()), f"README.md:{block.line}: {path}"
+        elif kind == "section":
+            pass  # a test of its own
         elif kind in ("run command", "test command"):
             assert block.language == "sh" and "pip install" in block.text
         elif block.language == "console":

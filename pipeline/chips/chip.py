@@ -51,7 +51,8 @@ class Chip:
     internal_scratch_bytes: what the compiler reserves in VMEM for relayouts, charged only if a kernel needs it.
     hbm_bytes_per_second, peaks: of the whole chip; `peaks` is operations a second by operand dtype's name.
     clock_hz:   derived where no source states it (the fact's note says how), else None.
-    slots:      issue capacity per bundle by unit: mxu xlu valu vpop eup vload vstore salu, and vload_vstore together.
+    slots:      issue capacity per bundle by unit: mxu xlu valu vpop eup vload vstore salu, vload_vstore together,
+                valu_add and valu_mul of the valu.
     cycles:     latencies and occupancies by name, in cycles; `latency()` reads one.
     step_overhead: bundles of scalar pipeline code per grid step: (base, per input window, per output window).
     constant_input_overhead: the same for an input window whose block never changes.

@@ -68,7 +68,8 @@ _VERIFY_EPILOG = """\
 Holds specs against the real compilers (the extra [oracle]). jax: JAX traces and lowers the same kernel; the jaxprs and
 the Mosaic modules have to be equal, else the first difference is told. libtpu: Google's TPU compiler, ahead of time and
 without a TPU, has to accept our module, and to make as many bundles of it as of JAX's own. xla: XLA runs the kernel's
-interpret form on the CPU, and has to get the numbers of the functional run.
+interpret form on the CPU, and has to get the numbers of the functional run. jax-interpret, tpu-interpret: JAX's own
+interpreters run the kernel on the spec's data; the numbers have to be ours, and no fault may be seen that we miss.
 
 Exit status: 0 equal, 1 a difference, 2 it cannot be told.
 
@@ -99,6 +100,20 @@ examples:
   pipeline check specs/softmax.toml --format json
 """
 
+_FIX_EPILOG = """\
+Every finding proposes the smallest change that mends it, where there is one that needs no thought: a legal block with
+the grid that goes with it, a limit, an index, the order of the grid, a dtype to compute in, a start rounded down to its
+tile. `fix` makes these changes in the spec's text, judges the new text, and goes on until there is none left to make.
+It prints the difference, and to stderr what is left; --write writes the file. Blocks, limits and order change nothing
+that the kernel computes; a start that is rounded down does, and so does a dtype of an array.
+
+Exit status: 0 nothing is left, 1 findings are left that have no fix.
+
+examples:
+  pipeline fix specs/softmax.toml
+  pipeline fix specs/softmax.toml --warnings --write
+"""
+
 _SHOW_EPILOG = """\
 Prints exactly what the stage's capture holds. Without --stage, every stage with its file's name above it. With
 several targets or variants, the first is shown unless --target or --variant says otherwise; --target takes any chip,
@@ -117,6 +132,7 @@ Open the file at https://ui.perfetto.dev or chrome://tracing.
 
 examples:
   pipeline timeline specs/softmax.toml --target v5e -o softmax.json
+  pipeline timeline specs/softmax.toml --target v5e -o softmax.svg
   pipeline timeline specs/matmul.toml --variant k512 --steps 100 -o matmul.json.gz
 """
 
@@ -199,12 +215,16 @@ def make_parser() -> argparse.ArgumentParser:
     show.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
     _add_format(show)
 
-    timeline = commands.add_parser("timeline", help="write a timeline for Perfetto", epilog=_TIMELINE_EPILOG)
+    timeline = commands.add_parser(
+        "timeline", help="write a timeline for Perfetto, or as a picture", epilog=_TIMELINE_EPILOG
+    )
     timeline.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
     timeline.add_argument("--target", metavar="T", help="a chip's name or a profile's path (default: the spec's first)")
     timeline.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
-    timeline.add_argument("--steps", metavar="N", type=_steps, default=1000, help="loop trips drawn (default: 1000)")
-    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, or FILE.json.gz")
+    timeline.add_argument(
+        "--steps", metavar="N", type=_steps, default=1000, help="loop trips in a FILE.json (default: 1000)"
+    )
+    timeline.add_argument("-o", "--output", metavar="FILE", required=True, help="FILE.json, FILE.json.gz or FILE.svg")
 
     sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
     sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
@@ -241,7 +261,10 @@ def make_parser() -> argparse.ArgumentParser:
 
     verify = commands.add_parser("verify", help="hold specs against the real compilers", epilog=_VERIFY_EPILOG)
     verify.add_argument("specs", metavar="SPEC|DIR", nargs="*", help="spec files, or folders of them (default: specs)")
-    verify.add_argument("--against", choices=("jax", "libtpu", "xla"), required=True, help="the compiler to ask")
+    verify.add_argument(
+        "--against", choices=("jax", "libtpu", "xla", "jax-interpret", "tpu-interpret"), required=True,
+        help="the compiler or interpreter to ask",
+    )  # fmt: skip
     verify.add_argument("--target", metavar="T", action="append", default=[], help="only this target (repeatable)")
     _add_format(verify)
 
@@ -256,8 +279,15 @@ def make_parser() -> argparse.ArgumentParser:
         "--order",
         type=_order,
         default="sequential",
-        metavar="sequential|reversed|shuffled[:SEED]",
-        help="of the grid axes that are parallel",
+        metavar="sequential|reversed|shuffled[:SEED]|any[:SEED]",
+        help="of the grid axes that are parallel; any shuffles the others, too, as no chip does",
+    )
+    running.add_argument(
+        "--cores",
+        type=_cores,
+        default="1",
+        metavar="N[:SEED]",
+        help="cores that share the parallel steps, their turns drawn with the seed (default: 1)",
     )
     running.add_argument(
         "--dma", choices=("late", "eager"), default="late", help="when a copy lands: at its wait, or at its start"
@@ -265,6 +295,11 @@ def make_parser() -> argparse.ArgumentParser:
     running.add_argument(
         "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
     )
+
+    fix = commands.add_parser("fix", help="make the changes that findings propose", epilog=_FIX_EPILOG)
+    fix.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    fix.add_argument("--write", action="store_true", help="write the file; default: only print the difference")
+    fix.add_argument("--warnings", action="store_true", help="mend warnings, too")
 
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
@@ -294,10 +329,21 @@ def _add_format(parser: argparse.ArgumentParser) -> None:
 
 def _order(text: str) -> str:
     word, colon, seed = text.partition(":")
-    plain = word in ("sequential", "reversed", "shuffled") and not colon
-    if not plain and not (word == "shuffled" and seed.isascii() and seed.isdigit() and len(seed) < 10):
-        raise argparse.ArgumentTypeError(f"takes sequential, reversed, shuffled or shuffled:SEED, not {text!r}")
+    plain = word in ("sequential", "reversed", "shuffled", "any") and not colon
+    if not plain and not (word in ("shuffled", "any") and _is_seed(seed)):
+        raise argparse.ArgumentTypeError(f"takes sequential, reversed, shuffled[:SEED] or any[:SEED], not {text!r}")
     return text
+
+
+def _cores(text: str) -> str:
+    number, colon, seed = text.partition(":")
+    if not (_is_seed(number) and 1 <= int(number) <= 64) or (colon and not _is_seed(seed)):
+        raise argparse.ArgumentTypeError(f"takes a number from 1 to 64, or N:SEED, not {text!r}")
+    return text
+
+
+def _is_seed(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10
 
 
 def _jobs(text: str) -> int:
@@ -326,6 +372,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.timeline import run_timeline
 
             return run_timeline(args)
+        case "fix":
+            from pipeline.cli.fix import run_fix
+
+            return run_fix(args)
         case "sweep":
             from pipeline.cli.sweep import run_sweep
 

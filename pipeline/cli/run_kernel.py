@@ -71,7 +71,8 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
         print(report.plain(text), flush=True)
 
     order, _, seed = args.order.partition(":")
-    mode = Mode(order, int(seed or "0"), args.dma == "eager", tell)
+    cores, _, turns = args.cores.partition(":")
+    mode = Mode(order, int(seed or turns or "0"), args.dma == "eager", tell, cores=int(cores))
     filling = None
     if args.uninitialized == "zero":
         filling = Filling(padding=False, memory=False)

@@ -18,11 +18,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from pipeline.frontend.jax_bridge import BridgeError, kernel_calls
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.oracles.agreement import FOLDER
 from pipeline.oracles.call_data import write_call
-from pipeline.oracles.jax_bridge import BridgeError, kernel_calls
 
 _CHIPS = {"tpu7x": "7x"}
 _ORDER = ("v4", "v5e", "v5p", "v6e", "7x")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from pipeline.dtypes import BY_NAME
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Scratch, Squeezed
-from pipeline.ir.jaxpr import Jaxpr, RefAval, ShapedArray
+from pipeline.ir.jaxpr import Eqn, Jaxpr, RefAval, ShapedArray
 from pipeline.ir.jaxpr_text import parse_jaxpr, print_jaxpr
 
 Data = dict[str, Any]
+DEFAULT_NAME = "kern"
 
 
 def write_call(call: KernelCall) -> Data:
@@ -18,8 +22,13 @@ def write_call(call: KernelCall) -> Data:
         "grid": list(call.grid),
         "operands": [_operand(operand) for operand in call.operands],
         "scratch": [scratch.name for scratch in call.scratch],
-        "body": print_jaxpr(call.body),
+        "body": print_jaxpr(call.body).splitlines(),
     }
+    if call.name != DEFAULT_NAME:
+        data["name"] = call.name
+    scopes = [[at, list(eqn.scopes)] for at, eqn in enumerate(_eqns(call.body)) if eqn.scopes]
+    if scopes:
+        data["scopes"] = scopes
     if call.semantics is not None:
         data["semantics"] = list(call.semantics)
     if call.aliases:
@@ -39,7 +48,7 @@ def _operand(operand: Operand) -> Data:
     if operand.block is not None:
         data["block"] = [_dim(dim) for dim in operand.block]
     if operand.index_map is not None:
-        data["map"] = print_jaxpr(operand.index_map)
+        data["map"] = print_jaxpr(operand.index_map).splitlines()
     if operand.buffer_count is not None:
         data["buffers"] = operand.buffer_count
     return data
@@ -58,6 +67,8 @@ def _dim(dim: BlockDim) -> Any:
 def read_call(data: Data) -> KernelCall:
     """The call that `write_call` wrote; the refs' shapes and spaces are those of the body's binders."""
     body = _jaxpr(data["body"])
+    if "scopes" in data:
+        body = _with_scopes(body, {at: tuple(scopes) for at, scopes in data["scopes"]}, count())
     refs = [var.aval for var in body.invars]
     operands = []
     for said, ref in zip(data["operands"], refs, strict=False):
@@ -79,7 +90,7 @@ def read_call(data: Data) -> KernelCall:
         assert isinstance(ref, RefAval)
         scratch.append(Scratch(name, ref))
     return KernelCall(
-        data.get("name", "kern"),
+        data.get("name", DEFAULT_NAME),
         body,
         tuple(data["grid"]),
         tuple(operands),
@@ -93,7 +104,9 @@ def read_call(data: Data) -> KernelCall:
 _PARSED: dict[str, Jaxpr] = {}  # the same index map stands in a thousand records; a Jaxpr is never changed
 
 
-def _jaxpr(text: str) -> Jaxpr:
+def _jaxpr(said: str | list[str]) -> Jaxpr:
+    """The jaxpr of a text, whole or as its lines."""
+    text = said if isinstance(said, str) else "\n".join(said) + "\n"
     if text not in _PARSED:
         _PARSED[text] = parse_jaxpr(text)
     return _PARSED[text]
@@ -108,3 +121,26 @@ def _read_dim(value: Any) -> BlockDim:
         case _:
             low, high = value["padding"]
             return Element(value["element"], (low, high))
+
+
+def _eqns(jaxpr: Jaxpr) -> Iterator[Eqn]:
+    """All equations, each before those nested in it: their positions here are how scopes are kept."""
+    for eqn in jaxpr.eqns:
+        yield eqn
+        for _, param in eqn.params:
+            for item in param if isinstance(param, tuple) else (param,):
+                if isinstance(item, Jaxpr):
+                    yield from _eqns(item)
+
+
+def _with_scopes(jaxpr: Jaxpr, scopes: dict[int, tuple[str, ...]], numbers: Iterator[int]) -> Jaxpr:
+    def nested(value: Any) -> Any:
+        if isinstance(value, Jaxpr):
+            return _with_scopes(value, scopes, numbers)
+        return tuple(nested(item) for item in value) if isinstance(value, tuple) else value
+
+    eqns: list[Eqn] = []
+    for eqn in jaxpr.eqns:
+        own = scopes.get(next(numbers), ())
+        eqns.append(replace(eqn, params=tuple((name, nested(value)) for name, value in eqn.params), scopes=own))
+    return replace(jaxpr, eqns=tuple(eqns))

@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pipeline.frontend.jax_bridge import kernel_calls
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr_text import print_jaxpr
 from pipeline.oracles.compare_mosaic import IGNORED_ATTRIBUTES
-from pipeline.oracles.jax_bridge import kernel_calls
 from pipeline.oracles.jax_mosaic import CHIPS, emit, parse
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
 from pipeline.oracles.shipped import shipped_specs, spec_id

@@ -107,14 +107,14 @@ def analyse(jaxpr: Jaxpr, grid: tuple[int, ...]) -> IndexMap:
             env[var] = _constant(0, grid)
             axis += 1
         else:
-            env[var] = _affine_form(0, tuple(int(a == axis) for a in range(len(grid))), grid)
+            env[var] = affine_form(0, tuple(int(a == axis) for a in range(len(grid))), grid)
             axis += 1
     forms = tuple(form if form is not None else _UNKNOWN for form in _trace(jaxpr, env, grid))
     limit = min(MAX_POINTS, _MAX_WORK // (1 + count_steps(jaxpr)))
-    return IndexMap(grid, forms, _groups(forms, grid, function, limit), function)
+    return IndexMap(grid, forms, join_groups(forms, grid, function, limit), function)
 
 
-def _affine_form(constant: int, coefficients: tuple[int, ...], grid: tuple[int, ...]) -> Form:
+def affine_form(constant: int, coefficients: tuple[int, ...], grid: tuple[int, ...]) -> Form:
     least = greatest = constant
     for c, n in zip(coefficients, grid, strict=True):
         least += min(0, c) * (n - 1)
@@ -226,7 +226,7 @@ def _combine(a: Form, b: Form, factor: int, grid: tuple[int, ...]) -> Form:
     """a + factor * b."""
     assert a.coefficients is not None and b.coefficients is not None
     coefficients = tuple(x + factor * y for x, y in zip(a.coefficients, b.coefficients, strict=True))
-    return _affine_form(a.constant + factor * b.constant, coefficients, grid)
+    return affine_form(a.constant + factor * b.constant, coefficients, grid)
 
 
 def _divide(form: Form, divisor: int, grid: tuple[int, ...]) -> Form | None:
@@ -235,7 +235,7 @@ def _divide(form: Form, divisor: int, grid: tuple[int, ...]) -> Form | None:
     if form.constant % divisor or any(c % divisor for c in form.coefficients):
         return None
     coefficients = tuple(c // divisor for c in form.coefficients)
-    return _affine_form(form.constant // divisor, coefficients, grid)
+    return affine_form(form.constant // divisor, coefficients, grid)
 
 
 def _extreme(forms: list[Form], grid: tuple[int, ...], pick: Callable[..., int]) -> Form | None:
@@ -260,7 +260,9 @@ def _compare(prim: Prim, forms: list[Form], grid: tuple[int, ...]) -> Form | Non
     return None
 
 
-def _groups(forms: tuple[Form, ...], grid: tuple[int, ...], function: IndexFunction, limit: int) -> tuple[Group, ...]:
+def join_groups(
+    forms: tuple[Form, ...], grid: tuple[int, ...], function: IndexFunction, limit: int
+) -> tuple[Group, ...]:
     """Join block indices that share an axis; tabulate the groups that are not affine."""
     parts: list[tuple[set[int], list[int]]] = []
     for member, form in enumerate(forms):

@@ -9,7 +9,7 @@ from itertools import permutations
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Severity
+from pipeline.errors import Diagnostic, Fix, Severity
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.limits import size_text
@@ -53,11 +53,13 @@ def _overhead(
         return None
     factor = 1 << max(1, -(-4 * estimate.overhead_bundles // max(1, int(work))) - 1).bit_length()
     factor = min(factor, 1 << max(1, (steps // 2).bit_length() - 1))
+    bodies = f"the body about {body}" if body > 0 else "the body no more than runs beside it"
+    copies = f"its copies about {moved / rate:.0f}" if moved >= rate else "its copies less than one"
     room = next(use for use in memory if use.space is MemorySpace.VMEM).headroom
     return Diagnostic(
         "P503",
-        f"each of {steps} steps takes the pipeline's own code about {estimate.overhead_bundles} cycles, the body about "
-        f"{body} and its copies about {moved / rate:.0f}: most of the time is overhead",
+        f"each of {steps} steps takes the pipeline's own code about {estimate.overhead_bundles} cycles, {bodies}, "
+        f"{copies}: most of the time is overhead",
         call.grid_span,
         f"make blocks {factor} times as large and the grid as much shorter; {size_text(max(0, room))} of VMEM are free",
         Severity.WARNING,
@@ -104,4 +106,5 @@ def _order(call: KernelCall, planned: tuple[Planned, ...]) -> Diagnostic | None:
         f"order the grid's axes as ({', '.join(map(str, best))}): grid "
         f"({', '.join(str(call.grid[axis]) for axis in best)}), with index maps and program ids to match",
         Severity.WARNING,
+        fixes=(Fix("order", value=best),),
     )

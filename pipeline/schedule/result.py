@@ -12,6 +12,7 @@ from pipeline.dtypes import DType
 from pipeline.errors import Diagnostic
 from pipeline.ir.call import Role
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.schedule.places import Places
 
 
 class Tiling(NamedTuple):
@@ -22,6 +23,18 @@ class Tiling(NamedTuple):
 
     def __str__(self) -> str:
         return f"({self.lanes})" if self.rows is None else f"({self.rows},{self.lanes})"
+
+
+class Part(NamedTuple):
+    """Block indices of an operand that share grid axes, and when they change.
+
+    moves: per grid axis, whether they change whenever that axis is the outermost one to advance; None for a part that
+           is told by its table: for the indices along `axes`, in row-major order, a number for each different block.
+    """
+
+    axes: tuple[int, ...]
+    moves: tuple[bool, ...] | None
+    table: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +49,7 @@ class Visits:
     visited:   number of distinct blocks; None if undecided.
     blocks:    number of blocks the array has.
     exact:     False where the map reads data (`data_dependent`) or is too large to be decided.
+    parts:     of an exact map that is not regular: the block changes when one of them does.
     """
 
     steps: int
@@ -46,6 +60,7 @@ class Visits:
     blocks: int
     exact: bool
     data_dependent: bool
+    parts: tuple[Part, ...] = ()
 
     @property
     def constant(self) -> bool:
@@ -184,6 +199,13 @@ class PathStep(NamedTuple):
     waited: int
 
 
+class LineCost(NamedTuple):
+    """A line of the kernel, its author's names masked, and the bundles of a step that go to it."""
+
+    text: str
+    bundles: int
+
+
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """The bundle schedule of one grid step, in figures.
@@ -194,6 +216,8 @@ class Estimate:
     body_bundles: the body's blocks, each times its trips, loop and branch code included.
     pressure: vector registers alive at once if there were no limit; spills: those stored for want of room, in a step.
     listing: the block that takes most, line by line.
+    costs: the lines of the kernel that most bundles of the body go to, the most first; other_lines: bundles of all
+           others; loop_bundles: of loop and branch code, which is no line's.
     unknown: op names that the cost table has no row for (counted as nothing).
     """
 
@@ -213,11 +237,34 @@ class Estimate:
     pressure: int = 0
     spills: int = 0
     listing: tuple[str, ...] = ()
+    costs: tuple[LineCost, ...] = ()
+    other_lines: int = 0
+    loop_bundles: int = 0
+
+
+class CoreShare(NamedTuple):
+    """What one core of a device does of the grid: where its own grid lies, the windows with their visits there, and the
+    first of its steps in the whole grid's order, None where they do not follow each other there."""
+
+    places: Places
+    windows: tuple[Window, ...]
+    first: int | None
+
+
+class Split(NamedTuple):
+    """A grid that the cores of a device share: the axes that they share, whether these became one, each core's part."""
+
+    axes: tuple[int, ...]
+    joined: bool
+    shares: tuple[CoreShare, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The schedule of a call on a chip. Made even when `findings` holds errors, as far as it can be."""
+    """The schedule of a call on a chip. Made even when `findings` holds errors, as far as it can be.
+
+    `split`: how the cores of a device share the grid; None where one core does everything.
+    """
 
     call: str
     chip: str
@@ -228,6 +275,7 @@ class Schedule:
     pipeline: Pipeline
     estimate: Estimate | None
     findings: tuple[Diagnostic, ...]
+    split: Split | None = None
 
     def use(self, space: MemorySpace) -> MemoryUse | None:
         """Use of `space`, None where the chip has no such memory."""

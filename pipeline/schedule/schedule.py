@@ -10,6 +10,7 @@ from pipeline.ir.module import Module
 from pipeline.schedule.accesses import check_accesses
 from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
+from pipeline.schedule.cores import split_grid
 from pipeline.schedule.hazards import check_hazards, check_matmuls
 from pipeline.schedule.legality import check_blocks
 from pipeline.schedule.limits import check_memory
@@ -56,4 +57,5 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
         pipeline=pipeline,
         estimate=estimate,
         findings=findings,
+        split=split_grid(call, planned, chip),
     )

@@ -55,12 +55,12 @@ def _visit(jaxpr: Jaxpr, roots: dict[Var, Var], uses: dict[Var, Use], always: bo
                 continue
             if eqn.prim is Prim.DMA_START:
                 reads, writes = place == 0, place == 1
-            covers = writes and not reads and always and eqn.prim is Prim.SWAP and _whole(eqn, root)
+            covers = writes and not reads and always and eqn.prim is Prim.SWAP and covers_whole(eqn, root)
             first = not use.read and not use.written
             uses[root] = Use(use.read or reads, use.written or writes, use.covered_first or (first and covers))
 
 
-def _whole(eqn: Eqn, root: Var) -> bool:
+def covers_whole(eqn: Eqn, root: Var) -> bool:
     """Whether a swap covers the whole ref: the value has the ref's size."""
     value = eqn.inputs[1].aval
     assert isinstance(root.aval, RefAval)

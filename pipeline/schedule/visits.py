@@ -12,7 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from pipeline.schedule.index_map import MAX_POINTS, Group, IndexMap
-from pipeline.schedule.result import Visits
+from pipeline.schedule.result import Part, Visits
 from pipeline.schedule.scalar import Undecided
 
 _WALK = 20_000  # steps walked to find the first revisit; beyond it the first advance of each axis is tried
@@ -31,6 +31,7 @@ def count_visits(index_map: IndexMap, blocks: int) -> Visits:
         for group in index_map.groups:
             still *= _still(group, index_map, axis)
         changes.append(advances[axis] - still)
+    regular = all(c in (0, a) for c, a in zip(changes, advances, strict=True))
     steps = prod(grid)
     visited: int | None = 1
     for group in index_map.groups:
@@ -45,7 +46,17 @@ def count_visits(index_map: IndexMap, blocks: int) -> Visits:
         blocks=blocks,
         exact=index_map.decided,
         data_dependent=index_map.data_dependent,
+        parts=() if regular or not index_map.decided else tuple(_part(group, index_map) for group in index_map.groups),
     )
+
+
+def _part(group: Group, index_map: IndexMap) -> Part:
+    """A decided group as data."""
+    if group.table is not None:
+        numbers: dict[tuple[int, ...], int] = {}
+        return Part(group.axes, None, tuple(numbers.setdefault(b, len(numbers)) for b in group.table.values()))
+    moves = tuple(n > 1 and _still(group, index_map, axis) == 0 for axis, n in enumerate(index_map.grid))
+    return Part(group.axes, moves, ())
 
 
 def _still(group: Group, index_map: IndexMap, axis: int) -> int:
@@ -86,7 +97,7 @@ def _distinct(group: Group, index_map: IndexMap) -> int | None:
     if not group.affine:
         return None
     size = prod(grid[a] for a in group.axes)
-    if any(_injective(index_map, member, group.axes) for member in group.members):
+    if any(injective(index_map, member, group.axes) for member in group.members):
         return size
     if size > MAX_POINTS:
         return None
@@ -98,7 +109,7 @@ def _distinct(group: Group, index_map: IndexMap) -> int | None:
     return len(values)
 
 
-def _injective(index_map: IndexMap, member: int, axes: tuple[int, ...]) -> bool:
+def injective(index_map: IndexMap, member: int, axes: tuple[int, ...]) -> bool:
     """Whether one affine index alone tells all configurations of `axes` apart, as a mixed-radix number does."""
     form = index_map.forms[member]
     assert form.coefficients is not None

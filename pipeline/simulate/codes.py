@@ -85,7 +85,7 @@ CODES: dict[str, tuple[str, str]] = {
     "R302": (
         "a write while a copy uses the buffer",
         "A buffer is written although a DMA still reads from it or writes to it. Which of the two wins is a "
-        "race.\n\n"
+        "race. The pipeline writes, too: it brings the next block into a window.\n\n"
         "Wait for the copy before writing, or use another buffer slot.",
     ),
     "R303": (
@@ -152,6 +152,51 @@ CODES: dict[str, tuple[str, str]] = {
         "An aliased output starts as its input in HBM, but a block of it in fast memory starts uninitialised "
         "and is written back whole.\n\n"
         "Copy the input's block to the output's block first.",
+    ),
+    "R330": (
+        "two steps that touch the same elements at once",
+        "Steps that differ along a parallel grid axis run in any order, and at once where a chip has two cores. Two of "
+        "them touch the same elements of an array in HBM, and at least one writes: what is left there is chance. An "
+        "output block counts as written whole by every step that has it.\n\n"
+        'Declare the axis "arbitrary", which orders its steps, or let the index map or the copies give each step along '
+        "it elements of its own.",
+    ),
+    "R331": (
+        "memory carried from one parallel step to another",
+        "Scratch, semaphores and prefetched scalars keep their contents from step to step, but each core has its own. "
+        "A step uses what was left there by one that differs from it along a parallel grid axis: in another order, or "
+        "on another core, it finds something else; a wait for a copy that another step started never ends.\n\n"
+        'Declare the axis "arbitrary", or set the memory in the first of the steps that agree along the parallel '
+        "axes.",
+    ),
+    "R332": (
+        "an aliased input read after its output was written",
+        "Input and output share their memory. Interpret mode reads the input's old values all the time; on hardware "
+        "what was written back is seen, or it is not, as copies happen to fall.\n\n"
+        "Read every block before any step writes there, read the output instead, or leave the alias out.",
+    ),
+    "R333": (
+        "races were not looked for",
+        "An array that steps may share has more elements than the simulator keeps account of.\n\n"
+        "Declare a variant with a smaller array: a race shows there, too.",
+    ),
+    "R341": (
+        "the outputs depend on the order of parallel steps",
+        "Along a `parallel` axis hardware may run the steps in any order, or on two cores at once. Run backwards or "
+        "shuffled, this kernel gives other values; interpret mode knows one order and never shows it.\n\n"
+        "Let each step have output blocks and scratch of its own, or declare the axis `arbitrary`.",
+    ),
+    "R342": (
+        "the outputs depend on when copies land",
+        "A DMA may land at any time between its start and its wait. This kernel gives one answer where copies land at "
+        "the wait, and another where they land at once.\n\n"
+        "Wait for a copy before anything looks at its ends or at its semaphore.",
+    ),
+    "R343": (
+        "the outputs depend on what memory holds",
+        "NaN in uninitialised memory and padding does not reach the outputs, but finite values do: a comparison or a "
+        "`jnp.where` that drops NaN hides what is read there.\n\n"
+        "Write memory before it is read, and mask padding by its index rather than by its value.",
     ),
     "R401": (
         "an output differs from the reference",

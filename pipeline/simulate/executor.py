@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,10 +28,17 @@ from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buff
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program
+from pipeline.simulate.sharing import watch_for
 from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
 
+if TYPE_CHECKING:
+    from pipeline.simulate.races import Recorder
+
 Array = Any
+Steps = Iterator[tuple[int, tuple[Any, ...]]]
+LEAST_STEPS = 48  # a batch has to save this many steps in Python, or compiling its body costs more
+HELD_PLACES = 1 << 16  # block indices of so many steps are held as tuples
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -51,6 +58,7 @@ class Run:
     copied_in: int  # HBM bytes that the body's own copies read
     copied_out: int  # and write
     changes: Mapping[str, Array]  # per window that moves: in which steps its block is not the one of the step before
+    revisited: bool = False  # some output block was left and visited again
 
 
 def execute(
@@ -59,20 +67,65 @@ def execute(
     filling: Filling | None = None,
     work_limit: int = WORK_LIMIT,
     mode: Mode = SEQUENTIAL,
+    lanes: int | None = None,
 ) -> Run:
     """Run `call` on `inputs`: an array of the declared shape and dtype for each scalar prefetch and input operand.
 
+    lanes: steps that may run at once where it is proven that they do not depend on each other; None: as many as fit in
+    cache, if that is faster. The result is the same bit for bit.
     Errors: SpecError R102 (a primitive without a rule), R103 (memory); everything the kernel does wrong while it runs
     is a finding of the result.
     """
+    filling = filling or Filling()
     with np.errstate(all="ignore"):
-        return _Executor(call, inputs, filling or Filling(), work_limit, mode).run()
+        if lanes != 1 and mode.in_order:
+            at_once = _worth(call) if lanes is None else lanes
+            run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
+            if run is not None:
+                return run
+        first = Core(call, inputs, filling, work_limit, mode)
+        if mode.cores == 1:
+            return first.run()
+        from pipeline.simulate.cores import run_on_cores
+
+        return run_on_cores(first, inputs)
+
+
+def _worth(call: KernelCall) -> int:
+    """How many steps to run at once; 1 where batches would not be faster."""
+    steps = prod(call.grid)
+    if steps < LEAST_STEPS:
+        return 1
+    from pipeline.simulate.batch.plan import lanes_at_once
+
+    at_once = lanes_at_once(call)
+    return at_once if steps - -(-steps // at_once) >= LEAST_STEPS else 1
+
+
+def _at_once(
+    call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode, at_once: int
+) -> Run | None:
+    """A run of `at_once` steps at a time; None where it has to be step by step."""
+    from pipeline.simulate.batch.compiler import LanesMachine, Unproven
+
+    if mode.record and watch_for(call):
+        return None
+    try:
+        core = Core(call, inputs, filling, work_limit, mode._replace(record=False), machine=LanesMachine)
+        return core.run_lanes(at_once)
+    except Unproven:
+        return None
 
 
 def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
     """Whether `execute` would leave this call out, without making any array: the finding R101, or None."""
     with np.errstate(all="ignore"):
         body = Compiler(Machine(call.grid, Filling())).program(call.body)
+    dispatch = EQUATION_WORK * (len(body.steps) + max(1, len(call.operands)))
+    elements = body.work - EQUATION_WORK * len(body.steps)
+    at_once = _worth(call)
+    if at_once > 1 and prod(call.grid) * (elements + dispatch // at_once) <= work_limit:
+        return None  # if the steps do run at once; `execute` sees
     return _excess(call, body, work_limit)
 
 
@@ -91,12 +144,18 @@ def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | No
     )
 
 
-class _Executor:
+class Core:
+    """A core and what it runs: windows, scratch and semaphores of its own. Arrays in HBM are those of the `first` core,
+    if there are several."""
+
     def __init__(
-        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode
-    ) -> None:
+        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode,
+        first: Core | None = None, machine: type[Machine] = Machine,
+    ) -> None:  # fmt: skip
         self.call = call
-        self.machine = Machine(call.grid, filling, work_limit, mode)
+        self.machine = machine(call.grid, filling, work_limit, mode)
+        if first is not None:
+            self.machine.findings = first.machine.findings
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -112,14 +171,19 @@ class _Executor:
             is_output = operand.role is Role.OUTPUT
             if is_output:
                 source = aliased.get(outputs)
-                array, marks = self._new_output(operand, None if source is None else inputs[source.name])
+                if first is not None:
+                    array, marks = first.outputs[outputs][1:]
+                else:
+                    array, marks = self._new_output(operand, None if source is None else inputs[source.name])
                 self.outputs.append((operand, array, marks))
                 outputs += 1
             else:
                 array = np.asarray(inputs[operand.name])
                 assert array.shape == operand.array.shape, operand.name
                 array = array.view()
-                if operand.role is Role.SCALAR_PREFETCH or position in stored:
+                if first is not None and operand.block is None and operand.role is not Role.SCALAR_PREFETCH:
+                    array = first.buffers[position].data
+                elif operand.role is Role.SCALAR_PREFETCH or position in stored:
                     array = array.copy()
                 else:
                     array.flags.writeable = False
@@ -129,8 +193,8 @@ class _Executor:
                 prefetch.append(buffer)
                 self.prefetch_changes |= position in stored
             if operand.block is not None:
-                copied = not is_output and position in stored
-                kept = is_output and outputs - 1 in aliased
+                copied = not is_output and position in stored and not mode.lenient
+                kept = is_output and (outputs - 1 in aliased or mode.lenient)
                 window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
                                  copied, kept)  # fmt: skip
                 self.windows.append(window)
@@ -139,6 +203,18 @@ class _Executor:
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch
+        self.recorder = self._recorder(mode)
+
+    def _recorder(self, mode: Mode) -> Recorder | None:
+        """Who looks for races; None where nothing has to be watched, or nobody asks."""
+        watch = watch_for(self.call) if mode.record else None
+        if not watch:
+            return None
+        from pipeline.simulate.races import Recorder
+
+        recorder = Recorder(self.call, watch, self.machine, self.buffers, self.windows)
+        self.machine.watchers.append(recorder)
+        return recorder
 
     def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
         shape, dtype = operand.array.shape, operand.array.dtype
@@ -157,34 +233,59 @@ class _Executor:
         return self.machine.allocate(name, ref.dtype, shape, ref.space, span)
 
     def run(self) -> Run:
-        compiler = self.compiler
-        body = compiler.program(self.call.body)
-        finished = True
-        excess = _excess(self.call, body, self.machine.work)
-        if excess is not None:
-            self.machine.findings[("R101", excess.span, "")] = excess
-            return self._result(False)
+        """All steps, in the mode's order."""
+        body = self.body()
+        if body is None:
+            return self.result(False)
         try:
-            self._loop(body)
-            for window in self.windows:
-                window.leave()
-            self.machine.release(self.scratch)
+            for _ in self.turns(body, self._steps()):
+                pass
         except Stopped:
-            finished = False
-        return self._result(finished)
+            return self.result(False)
+        return self.result(True)
 
-    def _loop(self, body: Program) -> None:
+    def run_lanes(self, at_once: int) -> Run:
+        """Run `at_once` steps at a time. Raises Unproven."""
+        from pipeline.simulate.batch.compiler import LanesMachine, Unproven
+        from pipeline.simulate.batch.run import Lanes
+
+        if self.prefetch_changes:
+            raise Unproven("block indices that change during the run")
+        columns: dict[int, list[Any]] = {}
+        for window in self.windows:
+            found = self._columns(window)
+            if isinstance(found, Program):
+                raise Unproven("block indices that cannot be computed for all steps")
+            columns[id(window.operand)] = found
+        assert isinstance(self.machine, LanesMachine)
+        operands = self.call.operands
+        lanes = Lanes(self.call, self.machine, self.windows, self.buffers, [columns.get(id(o)) for o in operands],
+                      [self.changes.get(o.name) for o in operands])  # fmt: skip
+        self.compiler = lanes.run(at_once)
+        return self.result(True)
+
+    def body(self) -> Program | None:
+        """The body, compiled; None, with a finding, if running it takes too much work."""
+        body = self.compiler.program(self.call.body)
+        excess = _excess(self.call, body, self.machine.work)
+        if excess is None:
+            return body
+        self.machine.findings[("R101", excess.span, "")] = excess
+        return None
+
+    def turns(self, body: Program, steps: Steps) -> Iterator[None]:
+        """Run these steps, one each time that this is asked to go on, and what follows the last. Errors: Stopped."""
         machine, buffers, windows = self.machine, self.buffers, self.windows
         live: list[tuple[Window, Program]] = []
-        moving: list[tuple[Window, list[tuple[int, ...]]]] = []
+        moving: list[tuple[Window, list[tuple[int, ...]] | _Places]] = []
         for window in windows:
             found = self._columns(window)
             if isinstance(found, Program):
                 live.append((window, found))
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
-                moving.append((window, found))
-        for step, index in self._steps():
+                moving.append((window, _places(found, self.steps)))
+        for step, index in steps if self.recorder is None else self.recorder.steps(steps):
             machine.index = index
             for window, places in moving:
                 place = places[step] if len(places) > 1 else places[0]
@@ -196,21 +297,24 @@ class _Executor:
                     window.move(place)
                     self.changes[window.operand.name][step] = True
             body.run(*buffers)
+            yield
+        for window in windows:
+            window.leave()
+        machine.release(self.scratch)
 
-    def _steps(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def _steps(self) -> Steps:
         """(flattened step, program ids as i32 scalars) in the order of the run."""
         mode = self.machine.mode
         if mode.order == "sequential":
             return enumerate(_grid_steps(self.call.grid))
-        ordered = ordered_steps(self.call.grid, self.call.semantics, mode)
-        return ((step, tuple(map(np.int32, index))) for step, index in ordered)
+        return scalars(ordered_steps(self.call.grid, self.call.semantics, mode))
 
-    def _columns(self, window: Window) -> list[tuple[int, ...]] | Program:
-        """A window's block index for every step; one entry if it is constant; the program where that cannot be."""
+    def _columns(self, window: Window) -> list[Any] | Program:
+        """A window's block index for every step, an array or an int for each axis; the program where that cannot be."""
         index_map = window.operand.index_map
         assert index_map is not None
         if all(isinstance(atom, Literal) for atom in index_map.outvars):
-            return [tuple(int(a.value) for a in index_map.outvars if isinstance(a, Literal))]
+            return [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
         if self.steps == 1 or self.prefetch_changes or not vectorizes(index_map):
             return Compiler(self.machine).program(index_map)
         self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
@@ -224,16 +328,16 @@ class _Executor:
         found = program.run(*reversed(axes), *self.prefetch)
         if trial.findings:  # let the steps say where
             return Compiler(self.machine).program(index_map)
-        spread = [np.broadcast_to(column, (self.steps,)).tolist() for column in found]
         changed = np.zeros(self.steps, bool)
         for column in found:
             if np.ndim(column):
                 changed[1:] |= np.not_equal(column[1:], column[:-1])
         changed[0] = True
         self.changes[window.operand.name] = changed
-        return list(zip(*spread, strict=True))
+        return [column if np.ndim(column) else int(column) for column in found]
 
-    def _result(self, finished: bool) -> Run:
+    def result(self, finished: bool) -> Run:
+        """What the run left behind."""
         written: dict[str, Array | None] = {}
         for (operand, _, marks), buffer in zip(
             self.outputs,
@@ -255,7 +359,36 @@ class _Executor:
             self.machine.copied_in,
             self.machine.copied_out,
             self.changes,
+            any(w.revisited for w in self.windows),
         )
+
+
+def _places(columns: list[Any], steps: int) -> list[tuple[int, ...]] | _Places:
+    """A window's block index by step; one entry if it never changes."""
+    if all(isinstance(column, int) for column in columns):
+        return [tuple(columns)]
+    if steps > HELD_PLACES:
+        return _Places(columns, steps)
+    return list(zip(*(np.broadcast_to(column, (steps,)).tolist() for column in columns), strict=True))
+
+
+class _Places:
+    """Block indices of so many steps that each is made when it is asked for."""
+
+    def __init__(self, columns: list[Any], steps: int) -> None:
+        self.columns = columns
+        self.steps = steps
+
+    def __len__(self) -> int:
+        return self.steps
+
+    def __getitem__(self, step: int) -> tuple[int, ...]:
+        return tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+
+
+def scalars(steps: Iterator[tuple[int, tuple[int, ...]]]) -> Steps:
+    """The steps with their program ids as i32 scalars."""
+    return ((step, tuple(map(np.int32, index))) for step, index in steps)
 
 
 def _grid_steps(grid: tuple[int, ...]) -> Iterator[tuple[Any, ...]]:

@@ -5,7 +5,7 @@ Run once per spec and shared by its targets.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,10 +13,11 @@ import numpy as np
 
 from pipeline.errors import NOWHERE, Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Operand, Role
+from pipeline.simulate.compare_modes import ModeResult, Strict, compare_modes
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.data import describe, make_inputs
 from pipeline.simulate.executor import execute, too_much_work
-from pipeline.simulate.hazards import find_hazards
+from pipeline.simulate.hazards import find_hazards, find_races
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import SEQUENTIAL, Mode
 from pipeline.simulate.reference import evaluate
@@ -51,6 +52,7 @@ class Functional:
     copied:   HBM bytes (read, written) by copies that the body makes itself.
     changes:  per window that moves, in which steps its block is not the one of the step before.
     values:   the outputs themselves, for tests and tools; not part of the capture.
+    modes:    other ways of running the kernel; none where the caller chose the mode or the filling.
     """
 
     status: str
@@ -62,6 +64,7 @@ class Functional:
     copied: tuple[int, int] = (0, 0)
     changes: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
     values: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
+    modes: tuple[ModeResult, ...] = ()
 
     @property
     def numerics_pass(self) -> bool | None:
@@ -88,7 +91,7 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
             return Functional("left out", told, text, (), (excess,))
         inputs = make_inputs(spec)
         wants = _reference(spec, call, inputs)
-        run = execute(call, inputs, filling, mode=mode)
+        run = execute(call, inputs, filling, mode=mode._replace(record=mode.in_order))
     except SpecError as error:
         if not SIMULATOR_GAPS.issuperset(d.code for d in error.diagnostics):
             raise
@@ -99,10 +102,13 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
         endless = [finding for finding in run.findings if finding.code == "R104"]
         if endless:
             raise SpecError.of(endless)
-        return Functional("stopped", told, text, (), run.findings, values=run.outputs)
+        modes = _modes(call, inputs, Strict(run, run.findings, wants, _outside(call, wants)), mode, filling)[0]
+        return Functional("stopped", told, text, (), run.findings, values=run.outputs, modes=modes)
     findings = list(run.findings)
+    if not mode.in_order:
+        findings += find_races(call, inputs, filling)
     if filling is None:
-        findings += find_hazards(call, inputs, run, wants)
+        findings += find_hazards(call, inputs, run, wants, mode)
     facts = rounding_of(call.body)
     checks = []
     for output in call.with_role(Role.OUTPUT):
@@ -125,8 +131,30 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
                 0 if marks is None else int(got.size - marks.sum()),
             )
         )
-    return Functional("ran", told, text, tuple(checks), tuple(findings), run.counts, (run.copied_in, run.copied_out),
-                      run.changes, run.outputs)  # fmt: skip
+    modes, more = _modes(call, inputs, Strict(run, tuple(findings), wants, _outside(call, wants)), mode, filling)
+    return Functional("ran", told, text, tuple(checks), (*findings, *more), run.counts, (run.copied_in, run.copied_out),
+                      run.changes, run.outputs, modes)  # fmt: skip
+
+
+def _modes(
+    call: KernelCall, inputs: Mapping[str, Array], strict: Strict, mode: Mode, filling: Filling | None
+) -> tuple[tuple[ModeResult, ...], tuple[Diagnostic, ...]]:
+    """The other modes, after a run in the strict one."""
+    if mode != SEQUENTIAL or filling is not None:
+        return (), ()
+    return compare_modes(call, inputs, strict)
+
+
+def _outside(call: KernelCall, wants: Mapping[str, Array] | None) -> Callable[[str, Array], int]:
+    """How many elements of an output are outside its tolerance."""
+
+    def outside(name: str, got: Array) -> int:
+        (output,) = (o for o in call.with_role(Role.OUTPUT) if o.name == name)
+        assert wants is not None
+        tolerance = tolerance_for(call, rounding_of(call.body), output, steps_in_place(call, output))
+        return compare(got, wants[name], tolerance).outside
+
+    return outside
 
 
 def _one_line(text: str) -> str:

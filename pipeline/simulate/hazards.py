@@ -1,5 +1,5 @@
 """What a run left in its outputs that no kernel may promise: elements never written, or that depend on padding or on
-uninitialised memory.
+uninitialised memory. Races are seen while a kernel runs (`races.py`).
 
 Dependence is found by running again with other fillings: an output element that changes with what the padding (or a
 scratch buffer) holds depends on it. A float's NaN shows such a dependence at once, so floats need the further runs only
@@ -9,7 +9,7 @@ A masked-out element never changes: partial blocks are no hazard by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,22 +18,38 @@ from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall, Role
 from pipeline.simulate.executor import Run, execute
 from pipeline.simulate.machine import Filling
+from pipeline.simulate.mode import SEQUENTIAL, Mode
+from pipeline.simulate.sharing import watch_for
 
 Array = Any
+RACES = frozenset({"R330", "R331", "R332", "R333"})
 _ZEROS = Filling(padding=False, memory=False)
 
 
+def find_races(call: KernelCall, inputs: Mapping[str, Array], filling: Filling | None) -> list[Diagnostic]:
+    """Findings R330 to R333 for a run in another order: those of a run in the grid's order, which are the same."""
+    if not watch_for(call):
+        return []
+    run = execute(call, inputs, filling, mode=Mode(record=True))
+    return [finding for finding in run.findings if finding.code in RACES]
+
+
 def find_hazards(
-    call: KernelCall, inputs: Mapping[str, Array], run: Run, wants: Mapping[str, Array] | None
+    call: KernelCall, inputs: Mapping[str, Array], run: Run, wants: Mapping[str, Array] | None, mode: Mode = SEQUENTIAL
 ) -> list[Diagnostic]:
-    """Findings R321 to R325 about a finished run. `wants`: reference results, which tell expected NaN apart."""
+    """Findings R321 to R325 about a run in `mode` that finished. `wants`: reference results, which tell expected NaN
+    apart."""
     found = _unwritten(call, run)
     if not run.poisoned_integers and not any(_unexpected_nan(run, name, wants) for name in run.outputs):
         return found
-    zeros = execute(call, inputs, _ZEROS)
-    if not zeros.finished or not _dependent(call, inputs, zeros, Filling(), run):
+
+    def again(filling: Filling) -> Run:
+        return execute(call, inputs, filling, mode=mode._replace(tell=None, record=False))
+
+    zeros = again(_ZEROS)
+    if not zeros.finished or not _dependent(call, again, zeros, Filling(), run):
         return found
-    return found + _blame(call, inputs, zeros, run)
+    return found + _blame(call, again, zeros, run)
 
 
 def _unwritten(call: KernelCall, run: Run) -> list[Diagnostic]:
@@ -68,12 +84,12 @@ def _unwritten(call: KernelCall, run: Run) -> list[Diagnostic]:
     return found
 
 
-def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) -> list[Diagnostic]:
+def _blame(call: KernelCall, again: Callable[[Filling], Run], zeros: Run, run: Run) -> list[Diagnostic]:
     """Which padding and which memory the outputs depend on, each tried alone."""
     found: list[Diagnostic] = []
     operands = {operand.name: operand for operand in call.operands}
     for partial in run.partial:
-        hit = _dependent(call, inputs, zeros, Filling(memory=False, only=partial.name), None)
+        hit = _dependent(call, again, zeros, Filling(memory=False, only=partial.name), None)
         if hit:
             output, count, at = hit
             found.append(
@@ -90,7 +106,7 @@ def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) 
     names: list[tuple[str, Any]] = [(s.name, s.span) for s in call.scratch if not s.ref.dtype.is_semaphore]
     names += [(o.name, o.span) for o in call.with_role(Role.OUTPUT)]
     for name, span in names:
-        hit = _dependent(call, inputs, zeros, Filling(padding=False, only=name), None)
+        hit = _dependent(call, again, zeros, Filling(padding=False, only=name), None)
         if hit:
             output, count, at = hit
             what = "its own uninitialised block" if output == name else f"uninitialised memory of '{name}'"
@@ -104,7 +120,7 @@ def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) 
                 )
             )
     if not found:
-        output, count, at = _dependent(call, inputs, zeros, Filling(), run) or ("?", 0, "?")
+        output, count, at = _dependent(call, again, zeros, Filling(), run) or ("?", 0, "?")
         found.append(
             Diagnostic(
                 "R323",
@@ -117,12 +133,12 @@ def _blame(call: KernelCall, inputs: Mapping[str, Array], zeros: Run, run: Run) 
 
 
 def _dependent(
-    call: KernelCall, inputs: Mapping[str, Array], zeros: Run, filling: Filling, known: Run | None
+    call: KernelCall, again: Callable[[Filling], Run], zeros: Run, filling: Filling, known: Run | None
 ) -> tuple[str, int, str] | None:
     """The first output whose written elements change with the filling: name, how many, where first."""
-    runs = [known if known is not None else execute(call, inputs, filling)]
+    runs = [known if known is not None else again(filling)]
     if runs[0].poisoned_integers:
-        runs.append(execute(call, inputs, Filling(filling.padding, filling.memory, filling.only, 1)))
+        runs.append(again(Filling(filling.padding, filling.memory, filling.only, 1)))
     for output in call.with_role(Role.OUTPUT):
         base = zeros.outputs[output.name]
         changed = np.zeros(base.shape, bool)

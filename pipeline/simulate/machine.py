@@ -6,8 +6,9 @@ buffer that a copy is still filling, a semaphore that never gets there) is seen 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 
 import numpy as np
 
@@ -37,14 +38,14 @@ class Filling:
     """What memory nobody wrote holds in a run.
 
     padding: False fills the part of a partial block past the array with zeros rather than poison; memory: the same
-    for outputs and scratch. `only` limits poison to one name. `variant` chooses between two fillings for integers.
+    for outputs and scratch. `only` limits poison to one name. `variant` chooses between fillings for integers.
     """
 
     padding: bool = True
     memory: bool = True
     only: str | None = None
     variant: int = 0
-    seed: int | None = None  # poison is any finite value instead, another one for each name
+    seed: int | None = None  # poison is any finite value instead, another one for each name; 2n + 1 mirrors 2n
 
     def value(self, dtype: DType, name: str, *, padding: bool) -> Array:
         """The filling for buffer `name`."""
@@ -52,7 +53,7 @@ class Filling:
         if dtype.is_semaphore or not wanted or (self.only is not None and name != self.only):
             return numpy_dtype(dtype).type(0)
         if self.seed is not None:
-            return arbitrary(dtype, f"{self.seed}/{name}")
+            return arbitrary(dtype, f"{self.seed // 2}/{name}", mirrored=self.seed % 2 == 1)
         return poison(dtype, self.variant)
 
 
@@ -102,6 +103,7 @@ class Machine:
         self.trips = MAX_TRIPS
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
+        self.watchers: list[Watcher] = []
         self.poisoned_integers = False
         self.copied_in = 0  # HBM bytes that the body's own copies read
         self.copied_out = 0  # and write
@@ -132,10 +134,10 @@ class Machine:
             )  # fmt: skip
             raise Stopped
 
-    def trip(self, span: Span) -> None:
-        """Take one round of the `while` loop at `span` from the budget; Stopped when it is used up."""
+    def trip(self, span: Span, rounds: int = 1) -> None:
+        """Take a round of the `while` loop at `span`, one for each step, from the budget; Stopped if none is left."""
         self.spend(EQUATION_WORK)
-        self.trips -= 1
+        self.trips -= rounds
         if self.trips < 0:
             self.too_many_trips(f"its loops have run {MAX_TRIPS} rounds and go on", span)
 
@@ -185,6 +187,17 @@ class Machine:
                     "wait for the copy before the read",
                 )  # fmt: skip
 
+    def check_move(self, buffer: Buffer) -> None:
+        """Call before a window's block is replaced while copies are in flight: none may use it."""
+        for copy in self.copies:
+            if copy.src is buffer or copy.dst is buffer:
+                what = "out of" if copy.src is buffer else "into"
+                self.report(
+                    "R302", buffer.name,
+                    f"the block of '{buffer.name}' is replaced before {self.place()} while a copy {what} it is in "
+                    "flight", copy.span, "wait for the copy in the step that starts it, or copy by way of scratch",
+                )  # fmt: skip
+
     def check_write(self, buffer: Buffer, view: Array, span: Span) -> None:
         """Call before writing while copies are in flight: none may be reading or filling what is written."""
         for copy in self.copies:
@@ -199,6 +212,14 @@ class Machine:
                 f"'{buffer.name}' is written at {self.place()} while a copy {what} is in flight", span,
                 "wait for the copy before the write",
             )  # fmt: skip
+
+
+class Watcher(Protocol):
+    """Somebody who looks on while equations are run; none are there in an ordinary run, which is not slowed."""
+
+    def wrap(self, eqn: Any, function: Callable[..., Any], compile: Any) -> Callable[..., Any]:
+        """The equation's step in a form that is watched, or `function` as it is."""
+        ...
 
 
 def overlaps(a: Array, b: Array) -> bool:

@@ -8,23 +8,46 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any, NamedTuple
 
-ORDERS = ("sequential", "reversed", "shuffled")
+ORDERS = ("sequential", "reversed", "shuffled", "any")
 
 
 class Mode(NamedTuple):
-    """order: of the parallel grid axes, one of ORDERS (`seed` for the last); axes that are not parallel keep theirs.
+    """order: of the parallel grid axes, one of ORDERS; axes that are not parallel keep theirs, except that "any"
+    shuffles them, too, which no chip does. `seed` is for what is shuffled and for the turns of cores.
 
+    cores: how many share the steps (`cores.py`), each with memory of its own.
     eager: whether a copy lands when it is started, the earliest that it may, or when it is waited for.
     tell:  is given each message of `debug_print`; None: they are dropped.
+    record: whether steps that race are found, where the program does not show that there are none.
+    lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
+           visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
 
     order: str = "sequential"
     seed: int = 0
     eager: bool = False
     tell: Callable[[str], None] | None = None
+    record: bool = False
+    cores: int = 1
+    lenient: bool = False
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the steps are run one after another in the grid's own order."""
+        return self.order == "sequential" and self.cores == 1
 
 
 SEQUENTIAL = Mode()
+LENIENT = Mode(eager=True, lenient=True)
+# words of `dimension_semantics` for axes whose steps may run in any order, and at once
+PARALLEL = frozenset({"parallel", "core_parallel", "subcore_parallel"})
+
+
+def parallel_axes(grid: tuple[int, ...], semantics: tuple[str, ...] | None) -> tuple[int, ...]:
+    """Grid axes of two steps or more whose steps may run at once."""
+    return tuple(
+        a for a, (word, n) in enumerate(zip(semantics or (), grid, strict=False)) if word in PARALLEL and n > 1
+    )
 
 
 def ordered_steps(
@@ -35,7 +58,9 @@ def ordered_steps(
     axes: list[list[int]] = []
     for axis, size in enumerate(grid):
         places = list(range(size))
-        if semantics is not None and semantics[axis] == "parallel":
+        if mode.order == "any":
+            rng.shuffle(places)
+        elif semantics is not None and semantics[axis] in PARALLEL:
             if mode.order == "reversed":
                 places.reverse()
             elif mode.order == "shuffled":

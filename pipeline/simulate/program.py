@@ -65,10 +65,12 @@ class Program:
         self.work = 0
         self.counts = Counts()
         self.runs = 0
+        self.lanes = 1  # grid steps that one run is
+        self.batched: tuple[bool, ...] = ()  # per result, whether it has a leading axis of lanes
 
     def run(self, *args: Any) -> list[Any]:
         self.machine.spend(self.work)
-        self.runs += 1
+        self.runs += self.lanes
         env = self.template.copy()
         env[: self.inputs] = args
         for function, inputs, output, dead in self.steps:
@@ -107,9 +109,27 @@ class Compiler:
         self.used.update(atom for atom in results if isinstance(atom, Var))
         self.aliasing = aliasing_reads(eqns, results)
         program = _emit(self, jaxpr, eqns, results)
+        self.finish(program, results)
         self.programs.append(program)
         self.used, self.aliasing = outer
         return program
+
+    def function(self, eqn: Eqn) -> Any:
+        """What a step does for one equation. SpecError R102 where there is no rule."""
+        rule = RULES.get(eqn.prim)
+        if rule is None:
+            raise SpecError(
+                "R102", f"the simulator has no rule for {eqn.prim.value}", eqn.span,
+                hint="the gap is the simulator's, not the kernel's; leave out the functional run, or rewrite the op",
+            )  # fmt: skip
+        return rule(eqn, self)
+
+    def work(self, eqn: Eqn) -> int:
+        """Budgeted work of one equation in one run of its program."""
+        return work_of(eqn)
+
+    def finish(self, program: Program, results: list[Atom]) -> None:
+        """Called with each program when its equations are compiled."""
 
     def is_used(self, eqn: Eqn, output: int) -> bool:
         return eqn.outputs[output] in self.used
@@ -194,12 +214,6 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
         return slots[atom]
 
     for eqn in eqns:
-        rule = RULES.get(eqn.prim)
-        if rule is None:
-            raise SpecError(
-                "R102", f"the simulator has no rule for {eqn.prim.value}", eqn.span,
-                hint="the gap is the simulator's, not the kernel's; leave out the functional run, or rewrite the op",
-            )  # fmt: skip
         for var in eqn.outputs:
             if isinstance(var.aval, ShapedArray) and var.aval.size * numpy_dtype(var.aval.dtype).itemsize > MAX_BYTES:
                 raise SpecError(
@@ -211,14 +225,16 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
             slots[var] = len(template)
             template.append(None)
         outputs: Any = tuple(slots[var] for var in eqn.outputs)
-        function = rule(eqn, compiler)
+        function = compiler.function(eqn)
+        for watcher in compiler.machine.watchers:
+            function = watcher.wrap(eqn, function, compiler)
         if eqn.prim not in IMPURE and constant.issuperset(inputs):
             value = function(*[template[i] for i in inputs])
             for where, one in zip(outputs, value if len(outputs) != 1 else (value,), strict=True):
                 template[where] = one
                 constant.add(where)
             continue
-        program.work += work_of(eqn)
+        program.work += compiler.work(eqn)
         program.counts.add(count_eqn(eqn))
         program.steps.append((function, inputs, outputs[0] if len(outputs) == 1 else outputs or None, ()))
     program.results = tuple(slot(atom) for atom in results)

@@ -1,5 +1,6 @@
 """Where a call stands under a chip's roofs: bytes against bandwidth, contractions against the matrix unit, the body's
-bundles, the pipeline's overhead. All in cycles of one core, so that the largest says what binds."""
+bundles, the pipeline's overhead. All in cycles of one core, so that the largest says what binds. Where the cores of a
+device share the grid, operations and bytes are those of all."""
 
 from __future__ import annotations
 
@@ -55,24 +56,24 @@ def make_roofline(
         how = "from the text"
         counts = Counts()
         counts.add(count_jaxpr(call.body), prod(call.grid))
-    moved = own_bytes
-    if timeline is not None:
-        phases = [p for p in (timeline.prologue, *timeline.steady, *timeline.epilogue) if p is not None]
-        moved += sum((p.bytes_in + p.bytes_out) * p.iterations for p in phases)
-    else:
-        moved += schedule.pipeline.bytes_in + schedule.pipeline.bytes_out
+    cores = timeline.cores if timeline is not None else 1
+    moved = (
+        timeline.hbm_bytes
+        if timeline is not None
+        else own_bytes + schedule.pipeline.bytes_in + schedule.pipeline.bytes_out
+    )
     contractions = tuple(sorted((name, n) for name, n in counts.contractions.items() if n))
-    matrix = _matrix_cycles(chip, contractions)
+    matrix = _matrix_cycles(chip, contractions, cores)
     ridge_dtype = max(contractions, key=lambda c: c[1])[0] if contractions else None
     ridge = _ridge(chip, ridge_dtype)
     roofs: list[tuple[str, int]] = []
-    memory = copy_cycles(chip, moved)
+    memory = copy_cycles(chip, -(-moved // cores))
     if memory is not None:
         roofs.append(("memory", memory))
     if matrix:
         roofs.append(("matrix unit", matrix))
     if schedule.estimate is not None:
-        steps = schedule.pipeline.steps
+        steps = timeline.steps if timeline is not None else schedule.pipeline.steps
         overhead = schedule.estimate.overhead_bundles
         roofs.append((f"body ({schedule.estimate.bound})", (schedule.estimate.bundles - overhead) * steps))
         roofs.append(("step overhead", overhead * steps))
@@ -92,14 +93,14 @@ def _peak(chip: Chip, dtype: str) -> float | None:
     return bf16 if dtype.startswith("float8") or dtype == "bfloat16" else None
 
 
-def _matrix_cycles(chip: Chip, contractions: tuple[tuple[str, int], ...]) -> int | None:
-    """Cycles of one core at its share of the peak; None where clock or a peak is unknown."""
+def _matrix_cycles(chip: Chip, contractions: tuple[tuple[str, int], ...], cores: int) -> int | None:
+    """Cycles of each of `cores` cores at its share of the peak; None where clock or a peak is unknown."""
     total = 0
     for name, flops in contractions:
         peak = _peak(chip, name)
         if peak is None or chip.clock_hz is None:
             return None
-        total += -(-flops * chip.cores * round(chip.clock_hz) // round(peak))
+        total += -(-flops * chip.cores * round(chip.clock_hz) // (cores * round(peak)))
     return total
 
 

@@ -6,10 +6,12 @@ Nothing here depends on a machine's last bits: no sums or errors of floats, only
 from __future__ import annotations
 
 from pipeline.errors import Severity
+from pipeline.schedule.result import Estimate
 from pipeline.simulate.functional import Functional, OutputCheck
 from pipeline.simulate.roofline import Roofline
 from pipeline.simulate.simulate import Simulation, Verdict
 from pipeline.simulate.timing import Phase, Timeline
+from pipeline.simulate.words import what_binds
 
 _MAX_KINDS = 8  # kinds of steady-state iterations that are listed; the rest is summed up
 
@@ -18,8 +20,14 @@ def print_simulation(simulation: Simulation) -> str:
     """Functional run, findings, timeline, roofline, verdict; ends in a newline."""
     lines = [f"simulation of {simulation.call} on {simulation.chip}", ""]
     lines += _functional(simulation.functional)
+    lines += _modes(simulation)
     if simulation.roofline is not None:
-        lines += ["", *_timeline(simulation.timeline), "", *_roofline(simulation.roofline, simulation.timeline)]
+        lines += ["", *_timeline(simulation.timeline)]
+        if simulation.timeline is not None:
+            lines += ["", *what_binds(simulation.timeline, simulation.roofline, simulation.estimate)]
+        if simulation.estimate is not None:
+            lines += ["", *_costs(simulation.estimate)]
+        lines += ["", *_roofline(simulation.roofline, simulation.timeline)]
     lines += ["", "findings:"]
     for finding in simulation.findings:
         word = "error" if finding.severity is Severity.ERROR else "warning"
@@ -54,6 +62,15 @@ def _output(output: OutputCheck) -> list[str]:
     return lines
 
 
+def _modes(simulation: Simulation) -> list[str]:
+    """A line for each mode: whether it passes the kernel."""
+    lines = []
+    for mode in simulation.modes:
+        word = {True: "passes", False: "fails", None: "not run"}[mode.passed]
+        lines.append(f"  {mode.name}: {word}{', ' if mode.detail else ''}{mode.detail}")
+    return ["", "modes:", *lines] if simulation.functional.modes else []
+
+
 def _phase(name: str, phase: Phase) -> str:
     moved = []
     if phase.bytes_in:
@@ -73,7 +90,15 @@ def _timeline(timeline: Timeline | None) -> list[str]:
     if timeline is None:
         return ["timeline: none, the profile has no clock or no HBM bandwidth"]
     lines = [f"timeline: {'' if timeline.exact else 'at most '}{timeline.total} cycles"]
-    lines.append(f"  steps: {timeline.steps}")
+    if timeline.cores > 1:
+        axes = ", ".join(map(str, timeline.shared_axes))
+        word = "axes" if len(timeline.shared_axes) > 1 else "axis"
+        lines.append(
+            f"  cores: {timeline.cores} share grid {word} {axes} and the bandwidth; what follows is the slowest"
+        )
+    elif timeline.device_cores > 1:
+        lines.append(f"  cores: 1 of {timeline.device_cores} works, no grid axis is parallel")
+    lines.append(f"  steps: {timeline.steps}{' a core' if timeline.cores > 1 else ''}")
     if timeline.body is None:
         lines.append("  body: not estimated, taken as 0 cycles")
     else:
@@ -101,10 +126,20 @@ def _timeline(timeline: Timeline | None) -> list[str]:
         )
     if timeline.body is not None:
         lines.append(f"  body runs: {timeline.body_total} cycles, {_percent(timeline.body_total, timeline.total)}")
-        lines.append(f"  no body runs: {timeline.stalls} cycles, {_percent(timeline.stalls, timeline.total)}")
     lines.append(f"  copies run: {timeline.copy_total} cycles, {_percent(timeline.copy_total, timeline.total)}")
     nanoseconds = timeline.total * 1_000_000_000 // round(timeline.clock_hz)
     lines.append(f"  time: {nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
+    return lines
+
+
+def _costs(estimate: Estimate) -> list[str]:
+    """The body's bundles by line of the kernel, names of its author's choosing as `_`."""
+    lines = [f"costs of a step by source line: {estimate.body_bundles} bundles"]
+    lines += [f"  {cost.bundles}: {cost.text or 'no line of the kernel'}" for cost in estimate.costs]
+    if estimate.other_lines:
+        lines.append(f"  {estimate.other_lines}: other lines")
+    if estimate.loop_bundles:
+        lines.append(f"  {estimate.loop_bundles}: loops and branches")
     return lines
 
 

@@ -6,24 +6,23 @@ step i - 2 wrote; it ends when the slower of body and copies does:
     cycles(i) = max(body, ceil(bytes in flight / HBM bytes per cycle) + DMA latency) + copies that nothing overlaps
 
 A copy is made only when its block changes. One step alone has no loop: copy in, body, copy out, one after the other.
-Which windows move in an iteration follows from the outermost grid axis that advances, so the iterations are counted by
-kind, not walked: a grid of 10^9 steps takes as long as one of ten.
+The iterations are counted by what moves in them, not walked: a grid of 10^9 steps takes as long as one of ten. Where
+the cores of a device share the grid, each has such a loop of its own, and its share of the bandwidth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import Any
 
 from pipeline.chips.chip import Chip
 from pipeline.ir.call import Role
-from pipeline.schedule.result import Schedule, Window
+from pipeline.schedule.result import CoreShare, Schedule, Window
+from pipeline.simulate.patterns import FIRST, NONE, changes_with, count_moves, pair_counts, step_patterns
 
 Array = Any
-Pattern = int  # the outermost grid axis that advances into a step; FIRST for step 0, NONE past the last
-FIRST, NONE = -1, -2
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +44,8 @@ class Timeline:
 
     body:     cycles of one step's body with its overhead; None where the schedule has no estimate (taken as 0).
     own_copy_bytes: HBM bytes of copies that the body makes itself; they are assumed to overlap the bodies fully.
+    hbm_bytes:      moved by all `cores` together; everything else is of one core, the slowest, which has its share of
+                    the bandwidth. They share the grid axes `shared_axes`.
     """
 
     steps: int
@@ -61,6 +62,10 @@ class Timeline:
     own_copy_bytes: int
     own_copy_cycles: int
     clock_hz: float
+    hbm_bytes: int
+    cores: int = 1
+    device_cores: int = 1
+    shared_axes: tuple[int, ...] = ()
 
     @property
     def stalls(self) -> int:
@@ -85,25 +90,57 @@ def make_timeline(
     """
     if chip.clock_hz is None or chip.hbm_bytes_per_second is None:
         return None
-    return Model(schedule, chip, changes or {}).timeline(own_copy_bytes)
+    models = core_models(schedule, chip, changes or {})
+    each = -(-own_copy_bytes // len(models))
+    timelines = [model.timeline(each) for model in models]
+    slowest = max(timelines, key=lambda timeline: timeline.total)
+    return replace(
+        slowest, exact=all(t.exact for t in timelines), hbm_bytes=sum(t.hbm_bytes for t in timelines),
+        cores=len(models), device_cores=chip.cores_per_device,
+        shared_axes=schedule.split.axes if schedule.split is not None else (),
+    )  # fmt: skip
+
+
+def core_models(schedule: Schedule, chip: Chip, changes: Mapping[str, Array]) -> list[Model]:
+    """A model of each core that works on the call. The chip has to know clock and bandwidth."""
+    if schedule.split is None:
+        return [Model(schedule, chip, changes)]
+    return [Model(schedule, chip, changes, share) for share in schedule.split.shares]
 
 
 class Model:
-    def __init__(self, schedule: Schedule, chip: Chip, changes: Mapping[str, Array]) -> None:
+    """One core's iterations. `share`: its part of a grid that several cores share."""
+
+    def __init__(
+        self, schedule: Schedule, chip: Chip, changes: Mapping[str, Array], share: CoreShare | None = None
+    ) -> None:
         self.chip = chip
-        self.grid = schedule.grid
-        self.steps = prod(schedule.grid)
-        self.windows = schedule.windows
+        self.share = share
+        self.grid = schedule.grid if share is None else share.places.own
+        self.steps = prod(self.grid)
+        self.windows = schedule.windows if share is None else share.windows
+        self.inputs = [w for w in self.windows if w.role is Role.INPUT]
+        self.outputs = [w for w in self.windows if w.role is Role.OUTPUT]
         self.estimate = schedule.estimate
-        self.overlapped = schedule.pipeline.overlapped
+        self.overlapped = self.steps > 1
         self.overhead = self.estimate.overhead_bundles if self.estimate is not None else 0
         self.body = self.estimate.bundles if self.estimate is not None else 0
+        first = 0 if share is None else share.first
         self.walked = {
-            w.operand: changes[w.operand]
+            w.operand: changes[w.operand][first : first + self.steps]
             for w in self.windows
-            if not w.visits.regular and w.operand in changes and len(changes[w.operand]) == self.steps
+            if first is not None
+            and not w.visits.regular
+            and w.operand in changes
+            and len(changes[w.operand]) == schedule.pipeline.steps
         }
-        self.exact = all(w.visits.regular or w.operand in self.walked for w in self.windows)
+        self.exact = all(w.visits.exact or w.operand in self.walked for w in self.windows)
+        self.alone = {w.operand for w in self.windows if w.buffers == 1 and self._copies(w) > 1}
+
+    def _copies(self, window: Window) -> int:
+        if window.visits.exact or window.operand not in self.walked:
+            return window.visits.copies
+        return 1 + int(self.walked[window.operand][1:].sum())
 
     # --- one iteration
     def cycles(self, nbytes: int) -> int:
@@ -113,8 +150,8 @@ class Model:
 
     def phase(self, count: int, entering: list[Window], leaving: list[Window], runs: bool) -> Phase:
         """`count` iterations that fetch `entering`, write back `leaving` and run the body or only its overhead."""
-        alone = [w for w in entering + leaving if w.buffers == 1 and w.visits.copies > 1]
-        beside = [w for w in entering + leaving if w not in alone]
+        alone = [w for w in entering + leaving if w.operand in self.alone]
+        beside = [w for w in entering + leaving if w.operand not in self.alone]
         body = self.body if runs else self.overhead
         copies = self.cycles(sum(w.copy_bytes for w in beside))
         exposed = self.cycles(sum(w.copy_bytes for w in alone))
@@ -124,19 +161,9 @@ class Model:
             sum(w.copy_bytes for w in leaving), "copies" if exposed > body else bound,
         )  # fmt: skip
 
-    def moved(self, role: Role, pattern: Pattern) -> list[Window]:
-        """Windows of a role whose block changes with this pattern; an upper bound where that is not regular."""
-        if pattern == NONE:
-            return []
-        mine = [w for w in self.windows if w.role is role]
-        if pattern == FIRST:
-            return mine
-        return [w for w in mine if w.visits.changes[pattern] > 0 or not w.visits.exact]
-
     # --- the whole call
     def timeline(self, own_copy_bytes: int) -> Timeline:
-        inputs = [w for w in self.windows if w.role is Role.INPUT]
-        outputs = [w for w in self.windows if w.role is Role.OUTPUT]
+        inputs, outputs = self.inputs, self.outputs
         prologue: Phase | None = None
         steady: tuple[Phase, ...]
         epilogue: tuple[Phase, ...]
@@ -149,7 +176,7 @@ class Model:
             epilogue = (Phase(1, copy_out, 0, copy_out, 0, moved_out, "copies"),)
         else:
             prologue = self.phase(1, inputs, [], False)
-            steady = _merge(self._walked() if self.walked else self._counted())
+            steady = _merge(self._steady())
             epilogue = (self.phase(1, [], outputs, False),)
         phases = [prologue, *steady, *epilogue]
         total = sum(p.cycles * p.iterations for p in phases)
@@ -160,84 +187,52 @@ class Model:
             self.steps, self.exact, None if self.estimate is None else self.body, self.overhead,
             self.chip.dma_latency_cycles, prologue, steady, epilogue, total, bodies,
             sum(p.copies * p.iterations for p in phases) + own, own_copy_bytes, own, self.chip.clock_hz or 0.0,
+            sum((p.bytes_in + p.bytes_out) * p.iterations for p in phases) + own_copy_bytes,
         )  # fmt: skip
 
+    def _steady(self) -> list[Phase]:
+        """Iterations 1 .. steps, each kind once, in the best way there is."""
+        if all(w.visits.regular for w in self.windows):
+            return self._counted()
+        moves = count_moves(self.grid, self.windows)
+        if moves is None and self.walked:
+            moves = self._walked()
+        self.exact = moves is not None and self.exact
+        return self._counted() if moves is None else [self._kind(code, n) for code, n in moves.items()]
+
     def _counted(self) -> list[Phase]:
-        """Iterations 1 .. steps, each kind once. Iteration i enters step i and writes back step i - 2's blocks, which
-        leave when step i - 1 comes with another; the pair of patterns decides both."""
+        """From patterns alone, which decide what moves for regular maps, and bound it for others."""
         found = []
         for (before, now), count in pair_counts(self.grid).items():
-            leaving = self.moved(Role.OUTPUT, before) if before != FIRST else []
-            found.append(self.phase(count, self.moved(Role.INPUT, now), leaving, True))
+            entering = [w for w in self.inputs if now != NONE and changes_with(w, now)]
+            leaving = [w for w in self.outputs if before != FIRST and changes_with(w, before)]
+            found.append(self.phase(count, entering, leaving, True))
         return found
 
-    def _walked(self) -> list[Phase]:
-        """The same from the recorded changes, step by step, in NumPy."""
+    def _kind(self, code: int, count: int) -> Phase:
+        hit = [w for bit, w in enumerate(self.windows) if code >> bit & 1]
+        entering = [w for w in hit if w.role is Role.INPUT]
+        return self.phase(count, entering, [w for w in hit if w.role is Role.OUTPUT], True)
+
+    def _walked(self) -> dict[int, int]:
+        """What `count_moves` gives, from the recorded changes, step by step, in NumPy."""
         import numpy as np
 
         steps = self.steps
         pattern = step_patterns(self.grid)
-        moved: dict[str, Array] = {}
-        for w in self.windows:
-            if w.operand in self.walked:
-                moved[w.operand] = np.asarray(self.walked[w.operand], bool)
-            else:
-                axes = np.array([*(bool(c) for c in w.visits.changes), True])  # FIRST reads the last entry
-                moved[w.operand] = axes[pattern]
         code = np.zeros(steps, np.int64)
         for bit, w in enumerate(self.windows):
-            one = moved[w.operand]
+            if w.operand in self.walked:
+                one = np.asarray(self.walked[w.operand], bool)
+            else:
+                # FIRST reads the last entry
+                one = np.array([*(changes_with(w, axis) for axis in range(len(self.grid))), True])[pattern]
             if w.role is Role.INPUT:
                 code[:-1] |= one[1:].astype(np.int64) << bit
             else:
                 code[1:] |= one[1:].astype(np.int64) << bit
         codes, counts = np.unique(code, return_counts=True)
-        found = []
-        for value, count in zip(codes.tolist(), counts.tolist(), strict=True):
-            hit = [w for bit, w in enumerate(self.windows) if value >> bit & 1]
-            entering = [w for w in hit if w.role is Role.INPUT]
-            leaving = [w for w in hit if w.role is Role.OUTPUT]
-            found.append(self.phase(count, entering, leaving, True))
-        return found
-
-
-def pair_counts(grid: tuple[int, ...]) -> dict[tuple[Pattern, Pattern], int]:
-    """How often step i - 1 and step i (i = 1 .. steps, NONE at the end) have these patterns; closed form.
-
-    In row-major order the fastest axis that has more than one step advances between any two carries, so a carry is
-    always preceded and followed by a plain advance (or the start or the end).
-    """
-    steps = prod(grid)
-    if steps <= 1:
-        return {(FIRST, NONE): 1} if steps == 1 else {}
-    moving = [axis for axis, n in enumerate(grid) if n > 1]
-    fast = moving[-1]
-    counts: dict[tuple[Pattern, Pattern], int] = {(FIRST, fast): 1}
-    for axis in moving[:-1]:
-        carries = prod(grid[: axis + 1]) - prod(grid[:axis])
-        counts[(fast, axis)] = carries
-        counts[(axis, fast)] = carries
-    counts[(fast, NONE)] = 1
-    rest = steps - sum(counts.values())
-    if rest:
-        counts[(fast, fast)] = rest
-    return counts
-
-
-def step_patterns(grid: tuple[int, ...]) -> Array:
-    """The pattern of every step, as an int array: the outermost axis that advances into it, FIRST for step 0."""
-    import numpy as np
-
-    steps = prod(grid)
-    pattern = np.zeros(steps, np.int64)
-    stride = 1
-    at = np.arange(steps)
-    for axis in range(len(grid) - 1, -1, -1):
-        pattern[at % stride == 0] = axis
-        stride *= grid[axis]
-    # an axis of one step never advances: the carry goes on to the next outer one, which the loop has written over
-    pattern[0] = FIRST
-    return pattern
+        return dict(zip(codes.tolist(), counts.tolist(), strict=True))
 
 
 def _merge(phases: list[Phase]) -> tuple[Phase, ...]:

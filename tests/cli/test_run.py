@@ -98,6 +98,19 @@ def test_a_right_kernel_passes_in_every_order(spec: str, order: str, capsys: pyt
     assert capsys.readouterr().out.endswith("  overall: PASS\n")
 
 
+@pytest.mark.parametrize("cores", ["2", "3:9"])
+def test_a_right_kernel_passes_on_several_cores(cores: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", str(SPECS / "softmax.toml"), "--cores", cores, "--order", "shuffled"]) == 0
+    assert capsys.readouterr().out.endswith("  overall: PASS\n")
+
+
+def test_an_order_that_no_chip_has_shows_what_needs_its_axis(capsys: pytest.CaptureFixture[str]) -> None:
+    """matmul accumulates along an arbitrary axis and starts at its first step."""
+    assert main(["run", str(SPECS / "matmul.toml"), "--variant", "k256", "--order", "any:1"]) == 1
+    assert "error R323" in capsys.readouterr().out
+    assert main(["run", str(SPECS / "softmax.toml"), "--order", "any:1"]) == 0
+
+
 @pytest.mark.parametrize("how", ["nan", "zero", "random"])
 def test_a_right_kernel_passes_whatever_memory_holds(how: str) -> None:
     assert main(["run", str(SPECS / "matmul.toml"), "--variant", "k256", "--uninitialized", how]) == 0
@@ -142,6 +155,8 @@ def test_wrong_input_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["run", softmax, "-o", str(tmp_path / "x.npy")]) == 2
     assert "error[C113]" in capsys.readouterr().err
     assert main(["run", softmax, "--order", "shuffled:x"]) == 2
+    assert main(["run", softmax, "--cores", "0"]) == 2
+    assert main(["run", softmax, "--cores", "2:x"]) == 2
 
 
 def test_an_exhibit_passes_where_it_ends_in_its_error(tmp_path: Path) -> None:

@@ -7,12 +7,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from call_data import from_data
-
 from pipeline.errors import Source, Span
 from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.ir.jaxpr import RefAval
 from pipeline.ir.jaxpr_text import parse_jaxpr
+from pipeline.oracles.call_data import read_call
 
 HERE = Path(__file__).parent
 
@@ -35,7 +34,7 @@ def recorded() -> dict[str, Any]:
 
 
 def recorded_call(name: str) -> KernelCall:
-    return from_data(recorded()[name]["call"])
+    return read_call(recorded()[name]["call"])
 
 
 def call_of(text: str, name: str = "kernel") -> KernelCall:

@@ -60,10 +60,10 @@ def emitted(fn: Any, args: list[Any], name: str) -> str | Exception:
 
 def record() -> dict[str, Any]:
     import jax
-    from call_data import to_data
     from corpus import CASES
 
-    from pipeline.oracles.jax_bridge import kernel_calls
+    from pipeline.frontend.jax_bridge import kernel_calls
+    from pipeline.oracles.call_data import write_call
 
     kernels: dict[str, Any] = {}
     for name, make in CASES.items():
@@ -72,7 +72,7 @@ def record() -> dict[str, Any]:
         with without_mesh():
             plain = emitted(fn, args, call.name)
         mesh = emitted(fn, args, call.name)
-        entry: dict[str, Any] = {"call": to_data(call)}
+        entry: dict[str, Any] = {"call": write_call(call)}
         if isinstance(plain, Exception):
             entry["refused"] = f"{type(plain).__name__}: {str(plain).splitlines()[0] if str(plain) else ''}"[:160]
         else:

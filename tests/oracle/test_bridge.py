@@ -13,10 +13,10 @@ from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 
 from pipeline.dtypes import I32
+from pipeline.frontend.jax_bridge import BridgeError, kernel_calls
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, NDIndexer, Param, Prim, RefBitcast, RefReshape, Slice, Transforms, Var
 from pipeline.oracles.compare import call_difference, jaxpr_difference
-from pipeline.oracles.jax_bridge import BridgeError, kernel_calls
 
 struct: Any = jax.ShapeDtypeStruct  # untyped in JAX
 X = struct((16, 128), jnp.float32)

@@ -6,35 +6,17 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.libtpu import Job
-from pipeline.oracles.libtpu_bundles import loop_bundles, step_bundles
+from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.schedule.schedule import schedule
 from pipeline.trace.trace import trace
-
-DUMP = """
-     0 : > { entry }
-   0x5 LB: > { %s1 = smov 0 }
-   0x6   : > { %v1 = vld [vmem:[#a] sm:$0xff] }
-   0x7   :  {}
-   0x8   : > { %9 = sbr.rel (!%p1) target bundleno = 5 (0x5), region = 9 }
-   0x9   :  {}
-   0xa   :  {}
-   0xb   :  {}
-   0xc   :  {}
-   0xd   :  { end }
-"""
-
-
-def test_a_loop_is_counted_with_its_delay_slots() -> None:
-    assert loop_bundles(DUMP) == 8
-    assert loop_bundles(DUMP.replace("target", "goal")) is None
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
     """On v5e: half within 10 %, nine in ten within 35 %. The kernels are ones that nothing was fitted to.
 
-    Left out: kernels that make their own copies, whose waits are no bundles, and those of 200 bundles or fewer, where
-    the scalar code around the body decides.
+    Left out: kernels with copies or loops of their own, and those of 200 bundles or fewer, where the scalar code around
+    the body decides.
     """
     jobs, ours = [], []
     for spec in shipped_specs():
@@ -49,14 +31,14 @@ def test_bundles_of_the_shipped_kernels() -> None:
             found = schedule(call, module, chip).estimate
             assert found is not None
             text = print_mosaic(module)
-            if "tpu.enqueue_dma" in text or len(call.operands) < 2:
+            if any(own in text for own in ("tpu.enqueue_dma", "scf.for", "scf.while")) or len(call.operands) < 2:
                 continue
             jobs.append(Job.of(call, chip.name, text))
             ours.append((f"{spec_id(spec)} on {chip.name}", found.bundles))
     errors = {
-        name: abs(bundles / theirs - 1)
+        name: abs(bundles / theirs.bundles - 1)
         for (name, bundles), theirs in zip(ours, step_bundles(jobs), strict=True)
-        if theirs is not None and theirs > 200
+        if theirs is not None and theirs.bundles > 200
     }
     assert len(errors) >= 8
     ordered = sorted(errors.values())

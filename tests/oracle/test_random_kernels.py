@@ -8,11 +8,11 @@ import pytest
 
 from pipeline.chips.load import load_chip
 from pipeline.errors import SpecError
+from pipeline.frontend.jax_bridge import kernel_calls
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.compare import call_difference
 from pipeline.oracles.compare_mosaic import module_difference
-from pipeline.oracles.jax_bridge import kernel_calls
 from pipeline.oracles.jax_mosaic import emit
 from pipeline.oracles.random_kernel import random_kernel
 from pipeline.oracles.spec_to_jax import spec_to_jax

@@ -14,9 +14,10 @@ from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.jax_mosaic import reprint
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "lower"))
-from call_data import from_data
 from kernels import recorded
 from record import RECORDED, record
+
+from pipeline.oracles.call_data import read_call
 
 ACCEPTED = sorted(name for name, entry in recorded().items() if "refused" not in entry)
 
@@ -27,5 +28,5 @@ def test_recorded_is_what_jax_says() -> None:
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_jaxlib_reprints_our_module(name: str) -> None:
-    text = print_mosaic(lower(from_data(recorded()[name]["call"]), load_chip("v5e")))
+    text = print_mosaic(lower(read_call(recorded()[name]["call"]), load_chip("v5e")))
     assert reprint(text) == text

@@ -27,8 +27,9 @@ from pipeline.trace.trace import trace
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "simulate"), str(TESTS / "lower")]
 
-from call_data import from_data  # noqa: E402
 from simulate_records import entries, kernel, read_array  # noqa: E402
+
+from pipeline.oracles.call_data import read_call  # noqa: E402
 
 ENDLESS = "R104"  # such a kernel gives no numbers
 SPECS = [pytest.param(spec, id=spec_id(spec)) for spec in shipped_specs() if spec.expect != ENDLESS]
@@ -100,7 +101,7 @@ def random_inputs(call: KernelCall) -> dict[str, Any]:
 @pytest.mark.parametrize("name", CALLS)
 def test_a_recorded_kernel_gives_our_numbers(name: str) -> None:
     """The corpus of the TPU lowering, with data it was not written for."""
-    call = from_data(CALLS[name]["call"])
+    call = read_call(CALLS[name]["call"])
     agreement = verify_call(call, random_inputs(call))
     assert agreement.problems == ()
 

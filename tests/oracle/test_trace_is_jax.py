@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pipeline.errors import SpecError
+from pipeline.frontend.jax_bridge import kernel_calls
 from pipeline.oracles.compare import call_difference
-from pipeline.oracles.jax_bridge import kernel_calls
 from pipeline.oracles.shipped import shipped_specs, spec_id, untraceable_specs
 from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 from pipeline.spec.spec import Spec

@@ -11,16 +11,16 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.load import list_chips, load_target
 from pipeline.errors import SpecError
 from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.oracles.call_data import read_call
 from pipeline.schedule.schedule import schedule
 from pipeline.schedule.text import print_schedule
-from tests.lower.call_data import from_data
 
 KERNELS = json.loads((Path(__file__).parents[1] / "lower" / "recorded.json").read_text())["kernels"]
 
 
 @pytest.mark.parametrize("name", sorted(KERNELS))
 def test_schedules(name: str) -> None:
-    call = from_data(KERNELS[name]["call"])
+    call = read_call(KERNELS[name]["call"])
     for chip in map(load_target, list_chips()):
         if not isinstance(chip, Chip):
             continue

@@ -26,9 +26,9 @@ from jax import lax
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
 
+from pipeline.frontend.jax_bridge import convert_jaxpr, kernel_calls
 from pipeline.ir.call import Blocked, Element, KernelCall, Role
 from pipeline.ir.jaxpr_text import print_jaxpr
-from pipeline.oracles.jax_bridge import convert_jaxpr, kernel_calls
 
 HERE = Path(__file__).parent / "data"
 VERSIONS = {"jax": jax.__version__, "jaxlib": jaxlib.__version__}

@@ -207,6 +207,7 @@ def test_without_a_reference_numerics_are_not_run(tmp_path):
         ("legality", True),
         ("numerics", None),
         ("hazards", True),
+        ("modes", True),
     ]
     assert found.passed
 
@@ -226,7 +227,7 @@ def test_hazards_fail_the_verdict(tmp_path):
     found = result(spec, call)
     assert not found.passed
     assert [(v.subject, v.passed) for v in found.verdicts] == [
-        ("legality", True), ("numerics", False), ("hazards", False),
+        ("legality", True), ("numerics", False), ("hazards", False), ("modes", False),
     ]  # fmt: skip
     assert [f.code for f in found.findings] == ["R321", "R401"]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from pipeline.dtypes import BY_NAME
-from pipeline.simulate.mode import Mode, message, ordered_steps
+from pipeline.simulate.cores import core_of
+from pipeline.simulate.mode import Mode, message, ordered_steps, parallel_axes
 from pipeline.simulate.numerics.dtypes import arbitrary
 
 
@@ -38,3 +39,19 @@ def test_arbitrary_values_hang_on_their_key_alone() -> None:
         assert arbitrary(dtype, "a") == arbitrary(dtype, "a")
         assert np.isfinite(np.float64(arbitrary(dtype, "a")))
     assert arbitrary(BY_NAME["float32"], "a") != arbitrary(BY_NAME["float32"], "b")
+
+
+def test_any_order_shuffles_all_axes() -> None:
+    found = list(ordered_steps((5, 7), ("parallel", "arbitrary"), Mode("any", 1)))
+    assert sorted(found) == list(enumerate(np.ndindex(5, 7)))
+    assert [j for _, (_, j) in found[:7]] != list(range(7))
+
+
+def test_cores_share_the_tasks_in_equal_parts() -> None:
+    grid = (3, 2, 5)
+    axes = parallel_axes(grid, ("parallel", "arbitrary", "core_parallel"))
+    assert axes == (0, 2)
+    found = [core_of(index, grid, axes, 2) for index in np.ndindex(3, 1, 5)]
+    assert found == [0] * 8 + [1] * 7
+    assert {core_of(index, grid, (), 2) for index in np.ndindex(3, 2, 5)} == {0}
+    assert parallel_axes((4, 1), ("arbitrary", "parallel")) == ()

@@ -17,7 +17,8 @@ from pipeline.ir.call import Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.pipeline import plan_pipeline
 from pipeline.schedule.result import Estimate, Schedule, Tiling, Visits, Window
-from pipeline.simulate.timing import FIRST, NONE, copy_cycles, make_timeline, pair_counts, step_patterns
+from pipeline.simulate.patterns import FIRST, NONE, pair_counts, step_patterns
+from pipeline.simulate.timing import copy_cycles, make_timeline
 
 V5E = load_chip("v5e")
 CHIP = replace(V5E, clock_hz=1e9, hbm_bytes_per_second=1e11, cores=1, dma_latency_cycles=None)  # 100 bytes a cycle

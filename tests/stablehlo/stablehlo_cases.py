@@ -17,8 +17,9 @@ for folder in ("simulate", "lower"):
     if str(TESTS / folder) not in sys.path:
         sys.path.append(str(TESTS / folder))
 
-from call_data import from_data  # noqa: E402
 from simulate_records import entries, kernel  # noqa: E402
+
+from pipeline.oracles.call_data import read_call  # noqa: E402
 
 VERIFIED = Path(__file__).parent / "verified.json"
 
@@ -31,7 +32,7 @@ def modules() -> Iterator[tuple[str, Module]]:
         yield f"kernel {name}", lower(kernel(name)[0])
     calls = json.loads((TESTS / "lower" / "recorded.json").read_text(encoding="utf-8"))["kernels"]
     for name, record in calls.items():
-        yield f"recorded {name}", lower(from_data(record["call"]))
+        yield f"recorded {name}", lower(read_call(record["call"]))
 
 
 def digest(text: str) -> str:

@@ -207,8 +207,8 @@ def record(name: str) -> str:
     from jax.experimental import pallas as pl
     from jax.experimental.pallas import tpu as pltpu
 
+    from pipeline.frontend.jax_bridge import convert_jaxpr, pallas_eqns
     from pipeline.ir.jaxpr_text import print_jaxpr
-    from pipeline.oracles.jax_bridge import convert_jaxpr, pallas_eqns
     from pipeline.oracles.jax_mosaic import abstract_chip
 
     source, refs = CASES[name]

@@ -28,8 +28,8 @@ def _trace(case: str, outputs: list[Any], found: list[Any] | None) -> str:
     from jax.experimental import pallas as pl
     from jax.experimental.pallas import tpu as pltpu
 
+    from pipeline.frontend.jax_bridge import convert_jaxpr, pallas_eqns
     from pipeline.ir.jaxpr_text import print_jaxpr
-    from pipeline.oracles.jax_bridge import convert_jaxpr, pallas_eqns
 
     scope = {"jax": jax, "jnp": jnp, "lax": lax, "pl": pl, "pltpu": pltpu, "math": math, "functools": functools}
     text = source(case, len(outputs))

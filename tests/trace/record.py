@@ -22,8 +22,8 @@ def kernels() -> dict[str, str]:
 def main() -> None:
     import jax
 
+    from pipeline.frontend.jax_bridge import kernel_calls
     from pipeline.ir.jaxpr_text import print_jaxpr
-    from pipeline.oracles.jax_bridge import kernel_calls
     from pipeline.oracles.spec_to_jax import spec_to_jax
     from tests.trace.helpers import spec
 

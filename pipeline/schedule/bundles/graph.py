@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 Node = int
 LIMIT = 300_000  # nodes of a kernel; more is not scheduled
-FREE: Node = -1  # a value that is there from the start: a constant, a scalar
+FREE: Node = -1  # a value that is there from the start: a constant, a scalar; so is any negative number
+ALL: Node = -2  # a mask that is known to hold everywhere
+NONE: Node = -3  # a mask that holds nowhere
 
 
 class Kind(NamedTuple):
@@ -19,7 +21,7 @@ class Kind(NamedTuple):
     unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore; "" for what takes no slot.
     latency: cycles until a user may issue.
     hold:    cycles the unit is busy.
-    mode:    what an XLU is set to: switching costs (reduce, permute, transpose); "" elsewhere.
+    mode:    what an XLU is set to: switching costs (reduce, permute, transpose); which vector ALU.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Graph:
     """Struct of arrays: node i is `kinds[i]` on `operands[i]`, for operation number `origin[i]` of the module.
 
     queue: the unit among several of its sort, or -1 for any. wait: cycles more than the operands' latencies.
+    roots: nodes beside stores whose results are wanted: by scalars, by what comes after a loop.
     """
 
     def __init__(self) -> None:
@@ -45,6 +48,7 @@ class Graph:
         self.origin: list[int] = []
         self.queue: dict[Node, int] = {}
         self.wait: dict[Node, int] = {}
+        self.roots: list[Node] = []
         self.at = 0  # the operation that nodes are now made for
 
     def __len__(self) -> int:

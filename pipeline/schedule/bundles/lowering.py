@@ -10,13 +10,14 @@ from collections.abc import Callable
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
-from pipeline.ir.module import Dense, Op, Type, Value, VectorType
+from pipeline.ir.module import Dense, Op, Value, VectorType
+from pipeline.schedule.bundles import casts, masks
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
 
-_ROUNDS = ("math.roundeven", "math.round")
-_CLAMPS = ("arith.maximumf", "arith.minimumf")
+_EXACT = casts.CLAMPS  # rounding before or after gives the same
+Make = Callable[[tuple[Node, ...]], Node]
 
 
 class Lowering:
@@ -30,6 +31,9 @@ class Lowering:
         self.made: dict[Value, Op] = {}
         self.users: dict[Value, list[Op]] = {}
         self.memo: dict[tuple[object, ...], Node] = {}
+        self.packed_from: dict[Node, tuple[Node, ...]] = {}  # a packed register -> what was packed
+        self.part_of: dict[Node, tuple[Node, int]] = {}  # an unpacked register -> the packed one, which part
+        self.ranges: dict[Node, tuple[int, int]] = {}  # the least and the largest integer in a register, where known
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
         self.unknown: set[str] = set()
         self.matmuls = (0, 0)  # in the current block: lowered so far, in all
@@ -43,6 +47,12 @@ class Lowering:
         self.memo.clear()
         self.stores.clear()
         return len(self.graph)
+
+    def keep(self, values: tuple[Value, ...]) -> None:
+        """The registers of vectors among these are wanted, whatever becomes of them."""
+        for value in values:
+            if isinstance(value.type, VectorType):
+                self.graph.roots.extend(node for node in self.value(value).nodes if node >= 0)
 
     # --- values
     def value(self, value: Value) -> Tiled:
@@ -107,7 +117,7 @@ class Lowering:
     def sequence(self, name: str, row: Slots, operands: tuple[Node, ...], packed: bool = False) -> Node:
         """The instructions of an operation on one register: a chain `before` the transcendental unit, the push, a chain
         `after` it, and the rest beside the chain, joined at its end."""
-        operands = tuple(node for node in operands if node != FREE)
+        operands = tuple(node for node in operands if node >= 0)
         if not operands:
             return FREE
         key = (name, operands, packed)
@@ -170,20 +180,27 @@ class Lowering:
         assert isinstance(result, VectorType)
         vectors = [v for v in op.operands if isinstance(v.type, VectorType)]
         inputs = [self.value(v) for v in vectors]
-        if self._fused(op):
+        if self.fused(op):
             return
         elements = [v.type.element for v in vectors if isinstance(v.type, VectorType) and v.type.element.name != "i1"]
         name = op.name
-        if not elements:  # masks: no vector slot
-            self._map(op, inputs, 1, lambda nodes: self.once(self.machine.mask, nodes, name) if nodes else FREE)
+        if not elements:
+            self.map(op, inputs, 1, lambda nodes: masks.logic(self, name, nodes))
             return
         element = elements[0]
         per_word = packing(element)
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
             return
-        if name == "arith.cmpf" or name == "arith.cmpi":
-            name = "cmp" + str(dict(op.attrs).get("predicate"))
+        factor = masks.factor(self, op) if name == "arith.muli" else None
+        if factor is not None and (self.costs.ops.get(name) or {}).get("valu", 0) > 1:
+            self.map(op, inputs, per_word, lambda nodes: self._shifted_sums(nodes, factor))
+            return
+        if name == "arith.select":
+            masks.select(self, op, inputs, element.name, per_word)
+            return
+        if name in masks.COMPARES:
+            name = f"cmp {masks.predicate(op)}"
             row, whole = self.row(op.name, element.name, per_word, len(inputs))
         else:
             row, whole = self.row(name, element.name, per_word, len([v for v in vectors if not self.is_splat(v)]))
@@ -195,9 +212,26 @@ class Lowering:
         mark = f"{name}{constants if any(c is not None for c in constants) else ''}"
         if whole or per_word == 1:
             packed = per_word > 1
-            self._map(op, inputs, per_word, lambda nodes: self.sequence(mark, found, nodes, packed))
+            make: Make = lambda nodes: self.sequence(mark, found, nodes, packed)  # noqa: E731
+            self.map(op, inputs, per_word, masks.ranged(self, op, vectors, make))
         else:
-            self._widened(op, inputs, per_word, mark, found)
+            self.widened(op, inputs, per_word, mark, found)
+
+    def _shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
+        """A product with a constant where a product is dear: a shift for each run of ones' ends, and their sum."""
+        (node,) = (n for n in nodes if n >= 0) if any(n >= 0 for n in nodes) else (FREE,)
+        if node < 0:
+            return FREE
+        total = FREE
+        left, at = abs(factor), 0
+        while left:
+            if left & 1:
+                digit = 2 - (left & 3)
+                left -= digit
+                term = self.valu("shl", node, mark=at) if at else node
+                total = term if total < 0 else self.valu("addi", total, term)
+            left, at = left >> 1, at + 1
+        return total if total >= 0 else node
 
     def _constant(self, value: Value) -> object:
         made = self.made.get(value)
@@ -206,7 +240,7 @@ class Lowering:
             return repr(held.value) if isinstance(held, Dense) else None
         return None
 
-    def _map(self, op: Op, inputs: list[Tiled], per_word: int, make: Callable[[tuple[Node, ...]], Node]) -> None:
+    def map(self, op: Op, inputs: list[Tiled], per_word: int, make: Make) -> None:
         """The result's registers, made from those of the inputs at the same place."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
@@ -232,18 +266,19 @@ class Lowering:
             upright,
         )
 
-    def _widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots) -> None:
+    def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots) -> None:
         """Unpack, compute in 32 bits, pack."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
         wide = packing(kind.element) == 1  # a comparison's mask is not packed
 
-        def make(nodes: tuple[Node, ...]) -> list[Node]:
-            return [self.sequence(name, row, tuple(self.unpack(n, part) for n in nodes)) for part in range(per_word)]
-
         outer, rows, columns = grid(kind, per_word, *self.tile)
-        lists = [aligned(t, outer, rows, columns) for t in inputs]
-        parts = [make(tuple(place)) for place in zip(*lists, strict=True)]
+        exact = op.name in _EXACT
+        lists = [masks.split(self, t, per_word, (outer, rows, columns), exact) for t in inputs]
+        parts = [
+            [self.sequence(name, row, tuple(place[part] for place in places)) for part in range(per_word)]
+            for places in zip(*lists, strict=True)
+        ]
         same = (all(t.lane_same for t in inputs), all(t.row_same for t in inputs))
         if not wide:
             nodes = [self.pack(p) for p in parts]
@@ -256,15 +291,43 @@ class Lowering:
                 nodes.extend(p[part] for p in line)
         self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same)
 
-    def unpack(self, node: Node, part: int) -> Node:
-        return FREE if node == FREE else self.once(self.machine.valu("unpack"), (node,), part)
+    def unpack(self, node: Node, part: int, exact: bool = False) -> Node:
+        """A part of a packed register in 32 bits. `exact`: what comes next commutes with rounding, which follows."""
+        if node < 0:
+            return node
+        made = self.packed_from.get(node)
+        if made is not None:
+            if exact and part < len(made):
+                return made[part]
+            if len(set(made)) == 1:
+                part = 0
+        found = self.once(self.machine.valu("unpack"), (node,), part)
+        self.part_of[found] = (node, part)
+        return found
 
     def pack(self, nodes: list[Node]) -> Node:
         """Registers of one row group into one: pairs of 16-bit halves, then pairs of those."""
+        parts = tuple(n for n in nodes if n >= 0)
+        whole = self.part_of.get(nodes[0], (FREE, 0))[0]
+        if whole >= 0 and all(self.part_of.get(n) == (whole, i) for i, n in enumerate(nodes)):
+            return whole
         while len(nodes) > 1:
-            pairs = [tuple(n for n in nodes[i : i + 2] if n != FREE) for i in range(0, len(nodes), 2)]
+            pairs = [tuple(n for n in nodes[i : i + 2] if n >= 0) for i in range(0, len(nodes), 2)]
             nodes = [self.valu("pack", *pair) if pair else FREE for pair in pairs]
+        if nodes[0] >= 0:
+            self.packed_from[nodes[0]] = parts
         return nodes[0]
+
+    def packed(self, value: Tiled, per_word: int) -> Tiled:
+        """Rows of registers of 32-bit elements packed together."""
+        rows = -(-value.rows // per_word)
+        nodes = []
+        for o in range(value.outer):
+            for r in range(0, value.rows, per_word):
+                for c in range(value.columns):
+                    group = [value.at(o, i, c) for i in range(r, min(value.rows, r + per_word))]
+                    nodes.append(self.pack(group + [FREE] * (per_word - len(group))))
+        return value._replace(rows=rows, nodes=nodes, packing=per_word)
 
     def _divide(self, op: Op, inputs: list[Tiled], element: str, per_word: int) -> None:
         """A reciprocal, once for each different divisor, and a product."""
@@ -283,15 +346,13 @@ class Lowering:
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
-            if bottom == FREE:
-                return self.once(
-                    product, tuple(n for n in (top, constant) if n != FREE), self._constant(op.operands[1])
-                )
+            if bottom < 0:
+                return self.once(product, tuple(n for n in (top, constant) if n >= 0), self._constant(op.operands[1]))
             inverse = self.sequence(name, row, (bottom,), native)
-            return inverse if one and top == FREE else self.once(product, (inverse, *((top,) if top != FREE else ())))
+            return inverse if one and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
 
         if per_word == 1 or element in self.native:
-            self._map(op, inputs, per_word, divide)
+            self.map(op, inputs, per_word, divide)
             return
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
@@ -303,12 +364,12 @@ class Lowering:
         ]
         self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word)
 
-    def _fused(self, op: Op) -> bool:
+    def fused(self, op: Op) -> bool:
         """What is done together with another operation: a clamp between constants; a mask to 0 or 1 and then to float;
         a sign that goes into an exponential's factor; a rounding that the conversion after it does."""
         users = {user.name for user in self.users.get(op.results[0], ())}
         into_factor = op.name == "arith.negf" and users == {"math.exp"}
-        if into_factor or (op.name in _ROUNDS and self._only_converted(op.results[0])):
+        if into_factor or (op.name in casts.ROUNDS and casts.only_converted(self, op)):
             self.values[op.results[0]] = self.value(op.operands[0])
             return True
         other = {"arith.maximumf": "arith.minimumf", "arith.minimumf": "arith.maximumf"}
@@ -326,92 +387,3 @@ class Lowering:
                     self.values[op.results[0]] = self.values[value]
                     return True
         return False
-
-    def _only_converted(self, value: Value) -> bool:
-        """Whether all that happens to a value, apart from clamps between constants, is a conversion to integers."""
-        users = self.users.get(value, [])
-        return bool(users) and all(
-            user.name in ("arith.fptosi", "arith.fptoui")
-            or (
-                user.name in _CLAMPS
-                and any(map(self.is_splat, user.operands))
-                and self._only_converted(user.results[0])
-            )
-            for user in users
-        )
-
-    def _bounded(self, op: Op) -> bool:
-        return any(map(self.is_splat, op.operands))
-
-    def _conversion(self, value: Value) -> str:
-        """How the operand of a conversion to integers came about, as the cost tables name it."""
-        clamped, made = False, self.made.get(value)
-        while made is not None and made.name in _CLAMPS and self._bounded(made):
-            clamped = True
-            made = self.made.get(next((v for v in made.operands if not self.is_splat(v)), made.operands[0]))
-        if made is None or made.name not in _ROUNDS:
-            return ""
-        return " clamped" if clamped else " rounded"
-
-    # --- casts
-    def cast(self, op: Op) -> None:
-        """Between widths: unpacking the parts of a register or packing several into one, with the arithmetic of it."""
-        source, result = op.operands[0].type, op.results[0].type
-        assert isinstance(source, VectorType) and isinstance(result, VectorType)
-        if self._fused(op):
-            return
-        value = self.value(op.operands[0])
-        name = f"{short(source)} -> {short(result)}"
-        row = self.costs.casts.get(name)
-        if op.name.startswith("arith.fpto"):
-            row = self.costs.casts.get(name + self._conversion(op.operands[0]), row)
-        if row is None:
-            self.unknown.add(f"{op.name} {name}")
-            row = {}
-        before, after = packing(source.element), packing(result.element)
-        found = row
-        if after <= before:  # widening, or of equal width
-            parts = before // after
-            nodes: list[Node] = []
-            for line in range(value.outer * value.rows):
-                held = value.nodes[line * value.columns : (line + 1) * value.columns]
-                for part in range(parts):
-                    nodes.extend(self.sequence(f"{name} {part}" if parts > 1 else name, found, (n,)) for n in held)
-            wide = Tiled(value.outer, value.rows * parts, value.columns, nodes, after, value.lane_same, value.row_same)
-            rows = self.grid(result)[1]
-            if not value.upright and rows < wide.rows:  # a tile that is only partly used
-                wide = _cut(wide, rows)
-            self.values[op.results[0]] = wide._replace(upright=value.upright)
-            return
-        parts = after // before
-        packs = 1 - 1 / parts if parts > 1 else 0.0
-        inner = {**row, "valu": max(0.0, row.get("valu", 0) - packs)}
-        rows = -(-value.rows // parts)
-        nodes = []
-        for o in range(value.outer):
-            for r in range(rows):
-                for c in range(value.columns):
-                    group = [
-                        self.sequence(f"{name} before", inner, (value.at(o, r * parts + p, c),))
-                        for p in range(parts)
-                        if r * parts + p < value.rows
-                    ]
-                    nodes.append(self.pack(group) if len(group) > 1 else self.pack([*group, FREE]))
-        self.values[op.results[0]] = Tiled(
-            value.outer, rows, value.columns, nodes, after, value.lane_same, value.row_same, value.upright
-        )
-
-
-def _cut(value: Tiled, rows: int) -> Tiled:
-    nodes: list[Node] = []
-    for o in range(value.outer):
-        start = o * value.rows * value.columns
-        nodes.extend(value.nodes[start : start + rows * value.columns])
-    return value._replace(rows=rows, nodes=nodes)
-
-
-def short(kind: Type) -> str:
-    """Element type as the cost tables name it."""
-    assert isinstance(kind, VectorType)
-    name = kind.element.name
-    return "f8" if name.startswith("f8") else name

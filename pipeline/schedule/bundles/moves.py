@@ -6,7 +6,7 @@ from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
-from pipeline.schedule.bundles.graph import FREE, Kind, Node
+from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
@@ -57,38 +57,58 @@ def load(low: Lowering, op: Op) -> None:
     ref = op.operands[0]
     place = _place(low, op, kind.shape)
     outer, rows, columns = low.grid(kind)
-    count = outer * rows * columns
     after = _overlaps(low, ref, place)
-    shift = _row_shift(low, op, kind, ref)
-    seams = 1 if shift else 0
+    in_rows, in_lanes = _shifts(low, op, kind, ref)
     nodes: list[Node] = []
-    n = outer * (rows + seams) * columns
+    n = outer * (rows + in_rows) * (columns + in_lanes)
     for i in range(n):
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
         nodes.append(low.once(low.machine.load, before, (ref, place, i)))
-    if shift:
-        nodes = _realigned(low, nodes, outer, rows, columns)
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes[:count], packing(kind.element))
+    if in_rows or in_lanes:
+        nodes = _realigned(low, nodes, (outer, rows, columns), in_rows, in_lanes, packing(kind.element))
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element))
 
 
-def _row_shift(low: Lowering, op: Op, kind: VectorType, ref: Value) -> bool:
-    """Whether a load starts inside a tile of rows."""
+def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[bool, bool]:
+    """Whether a load starts inside a tile: of rows, of lanes.
+
+    Rows of 32 bits that are one tile wide lie one after the other in memory: any of them can be loaded first.
+    """
     shape = ref.type.shape if isinstance(ref.type, MemRefType) else ()
     indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
     if len(shape) < 2 or len(indices) != len(shape) or len(kind.shape) < 2 or "strided" in op.name:
-        return False
-    at = _index(low, indices[-2])
-    return at is not None and at % (low.chip.sublanes * packing(kind.element)) != 0 and kind.shape[-2] > 1
+        return False, False
+    row, lane = _index(low, indices[-2]), _index(low, indices[-1])
+    per_word = packing(kind.element)
+    inside = row is not None and row % (low.chip.sublanes * per_word) != 0 and kind.shape[-2] > 1
+    narrow = per_word == 1 and (shape[-1] or 0) <= low.chip.lanes
+    return inside and not narrow, lane is not None and lane % low.chip.lanes != 0
 
 
-def _realigned(low: Lowering, nodes: list[Node], outer: int, rows: int, columns: int) -> list[Node]:
-    """Rows that start inside a tile: each register turned, and joined with its neighbour."""
+def _realigned(
+    low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: bool, lanes: bool, per_word: int
+) -> list[Node]:
+    """Registers of a load that starts inside a tile: each turned, and joined with its neighbour."""
+    outer, tall, wide = of
+    if lanes:
+        turn = low.machine.rotate
+        nodes = [low.popped(turn, (n,)) for n in nodes]
+        height = tall + rows
+        nodes = [
+            low.valu("select", nodes[i * (wide + 1) + c], nodes[i * (wide + 1) + c + 1])
+            for i in range(outer * height)
+            for c in range(wide)
+        ]
+    if not rows:
+        return nodes
+    row = low.costs.ops.get("unaligned_rows" if per_word == 1 else "unaligned_rows_packed", {"valu": 2.0})
+    inner = {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
+    turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
     made: list[Node] = []
     for o in range(outer):
-        for r in range(rows):
-            for c in range(columns):
-                pair = tuple(low.valu("rotate rows", nodes[(o * (rows + 1) + r + d) * columns + c]) for d in (0, 1))
-                made.append(low.valu("select", *pair))
+        for r in range(tall):
+            for c in range(wide):
+                made.append(low.valu("select", *(turned[(o * (tall + 1) + r + d) * wide + c] for d in (0, 1))))
     return made
 
 
@@ -104,7 +124,7 @@ def store(low: Lowering, op: Op) -> None:
     made: list[Node] = []
     for i, node in enumerate(value.nodes):
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
-        made.append(low.graph.add(low.machine.store, (node, *before) if node != FREE else before))
+        made.append(low.graph.add(low.machine.store, (node, *before) if node >= 0 else before))
     low.stores.setdefault(ref, {})[place] = made
 
 
@@ -125,9 +145,9 @@ def broadcast(low: Lowering, op: Op) -> None:
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
     nodes = value.nodes
     if wide:
-        nodes = [low.popped(low.machine.permute, (n,)) if n != FREE else FREE for n in nodes]
+        nodes = [low.popped(low.machine.permute, (n,)) if n >= 0 else FREE for n in nodes]
     if tall:
-        nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n != FREE else FREE for n in nodes]
+        nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n >= 0 else FREE for n in nodes]
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
     spread = _spread(value, shape, result.shape, outer, rows, columns)
     low.values[op.results[0]] = Tiled(
@@ -185,7 +205,7 @@ def shape_cast(low: Lowering, op: Op) -> None:
     have = len(value.nodes)
     nodes = [
         low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i)
-        if value.nodes[i * have // total] != FREE
+        if value.nodes[i * have // total] >= 0
         else FREE
         for i in range(total)
     ]
@@ -200,6 +220,7 @@ def iota(low: Lowering, op: Op) -> None:
     axes = ints(op, "dimensions") or ints(op, "dimension")
     rank = len(kind.shape)
     outer_axis = any(a < rank - 2 for a in axes)
+    tall, lanes = low.chip.sublanes * packing(kind.element), low.chip.lanes
     nodes: list[Node] = []
     for o in range(outer):
         for r in range(rows):
@@ -209,7 +230,16 @@ def iota(low: Lowering, op: Op) -> None:
                     r if rank - 2 in axes else 0,
                     c if rank - 1 in axes else 0,
                 )
-                nodes.append(low.once(low.machine.valu("iota"), (), (axes, at)))
+                if rank - 1 in axes:
+                    counted = (c * lanes, (c + 1) * lanes - 1)
+                elif rank - 2 in axes:
+                    counted = (r * tall, (r + 1) * tall - 1)
+                else:
+                    counted = (0, kind.shape[axes[0]] - 1) if axes else (0, 0)
+                node = low.once(low.machine.valu("iota"), (), (axes, at))
+                if len(axes) == 1:
+                    low.ranges[node] = counted
+                nodes.append(node)
     low.values[op.results[0]] = Tiled(
         outer, rows, columns, nodes, packing(kind.element), rank - 1 not in axes, rank - 2 not in axes
     )
@@ -237,9 +267,9 @@ def extract_slice(low: Lowering, op: Op) -> None:
                     min(top + r, value.rows - 1),
                     min(left + c, value.columns - 1),
                 )
-                if node != FREE and lane_off and not value.lane_same and result.shape[-1] > 1:
+                if node >= 0 and lane_off and not value.lane_same and result.shape[-1] > 1:
                     node = low.popped(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), (node,))
-                if node != FREE and row_off and not value.row_same:
+                if node >= 0 and row_off and not value.row_same:
                     node = low.valu("rotate rows", node, mark=row_off)
                 nodes.append(node)
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, value.lane_same, value.row_same)
@@ -266,7 +296,7 @@ def concatenate(low: Lowering, op: Op) -> None:
         pairs = [
             (have[i * len(have) // total], have[min(len(have) - 1, i * len(have) // total + 1)]) for i in range(total)
         ]
-        nodes = [low.valu("select", *(low.valu("rotate", n) for n in pair if n != FREE)) for pair in pairs]
+        nodes = [low.valu("select", *(low.valu("rotate", n) for n in pair if n >= 0)) for pair in pairs]
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(result.element))
 
 
@@ -282,7 +312,7 @@ def rotate(low: Lowering, op: Op) -> None:
     whole = amount is not None and amount % (low.chip.lanes if lanes else low.chip.sublanes * value.packing) == 0
     row = low.costs.ops.get("sublane_rotate", {"valu": 2.0})
     for node in value.nodes:
-        if whole or node == FREE:
+        if whole or node < 0:
             nodes.append(node)
         elif lanes:
             nodes.append(low.popped(low.machine.rotate._replace(name=f"lane rotate {amount}"), (node,)))
@@ -296,7 +326,7 @@ def rotate(low: Lowering, op: Op) -> None:
         for i, node in enumerate(turned):
             place = (i // step) % group
             other = turned[i - step] if place else turned[i + step * (group - 1)]
-            nodes.append(low.valu("select", node, other, mark=amount) if node != FREE else FREE)
+            nodes.append(low.valu("select", node, other, mark=amount) if node >= 0 else FREE)
     low.values[op.results[0]] = value._replace(nodes=nodes)
 
 
@@ -311,7 +341,7 @@ def gather(low: Lowering, op: Op) -> None:
         inputs: tuple[Node, ...] = (value.nodes[i * len(value.nodes) // (outer * rows * columns)],)
         if index:
             inputs += (index[i * len(index) // (outer * rows * columns)],)
-        nodes.append(low.popped(low.machine.permute, tuple(n for n in inputs if n != FREE)))
+        nodes.append(low.popped(low.machine.permute, tuple(n for n in inputs if n >= 0)))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
 
 
@@ -336,28 +366,27 @@ def transpose(low: Lowering, op: Op) -> None:
     deep = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
     units = min(2, low.machine.slots.get("xlu", 1))
     nodes = [FREE] * (outer * rows * columns)
-    chunk = 0
-    for o in range(outer):
-        for c in range(value.columns):
-            for r0 in range(0, value.rows, deep):
-                held = [value.at(o, r, c) for r in range(r0, min(value.rows, r0 + deep))]
-                queue = chunk % units
-                chunk += 1
-                before: tuple[Node, ...] = ()
-                for node in held:
-                    before = (low.graph.add(_pushed(kind), (node, *before) if node != FREE else before, queue),)
-                pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
-                column = r0 // deep
-                for p in range(pops):
-                    row = c * pops + p
-                    if row < rows and column < columns:
-                        popped = low.graph.add(low.machine.pop, before, wait=kind.latency + p * kind.hold)
-                        nodes[(o * rows + row) * columns + column] = popped
+    pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
+    chunks = [(o, c, r) for o in range(outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
+    push = kind._replace(latency=1)
+    for start in range(0, len(chunks), units):  # the units take turns, row by row
+        turns = chunks[start : start + units]
+        before: list[tuple[Node, ...]] = [()] * units
+        for step in range(deep):
+            for queue, (o, c, first) in enumerate(turns):
+                if first + step < value.rows:
+                    node = value.at(o, first + step, c)
+                    inputs = (node, *before[queue]) if node >= 0 else before[queue]
+                    before[queue] = (low.graph.add(push, inputs, queue),)
+        for p in range(pops):
+            for queue, (o, c, first) in enumerate(turns):
+                row, column = c * pops + p, first // deep
+                if row < rows and column < columns:
+                    wait = kind.latency - push.latency + p * kind.hold
+                    nodes[(o * rows + row) * columns + column] = low.graph.add(
+                        low.machine.pop, before[queue], wait=max(0, wait)
+                    )
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-
-
-def _pushed(kind: Kind) -> Kind:
-    return kind._replace(latency=kind.hold)
 
 
 def reduce(low: Lowering, op: Op) -> None:
@@ -369,6 +398,8 @@ def reduce(low: Lowering, op: Op) -> None:
     value = low.value(op.operands[0])
     words = str(dict(op.attrs).get("kind"))
     step = next((w for w in ("max", "min", "mul", "and", "or") if w in words), "add")
+    if source.element.name.startswith("i"):
+        step += "i"
     nodes: list[Node] = []
     if value.packing > 1 and source.element.name not in low.native:
         for line in range(value.outer * value.rows):
@@ -387,13 +418,14 @@ def reduce(low: Lowering, op: Op) -> None:
         value = value._replace(rows=1, nodes=nodes)
     if in_lanes:
         nodes = [_combine(low, step, [value.at(i, j, k) for k in range(c)]) for i in range(o) for j in range(r)]
-        nodes = [
-            low.popped(low.machine.reduce._replace(name=f"lane {step}"), (n,)) if n != FREE else FREE for n in nodes
-        ]
+        whole = source.element.name.startswith("i")
+        nodes = [FREE if n < 0 else _lanes_of_int(low, step, n) if whole else _lanes(low, step, n) for n in nodes]
         value = value._replace(columns=1, nodes=nodes, lane_same=True)
     if in_rows and source.shape[-2] > 1:
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
-    low.values[op.results[0]] = value._replace(upright=in_lanes and not in_rows)
+    value = value._replace(upright=in_lanes and not in_rows)
+    wanted = packing(source.element)
+    low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value
 
 
 def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set[int], step: str) -> Tiled:
@@ -413,24 +445,45 @@ def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set
     return value._replace(outer=prod(shape) // prod(n for a, n in enumerate(shape) if a in axes), nodes=nodes)
 
 
+def _lanes(low: Lowering, step: str, node: Node) -> Node:
+    return low.popped(low.machine.reduce._replace(name=f"lane {step}"), (node,))
+
+
+def _lanes_of_int(low: Lowering, step: str, node: Node) -> Node:
+    """The unit reduces floats: an integer goes as two halves, of which a maximum takes the upper first."""
+    valu = low.valu
+    upper, lower = (valu("convert", valu(f"{part} half", node)) for part in ("upper", "lower"))
+    first = _lanes(low, step, upper)
+    if step in ("maxi", "mini"):
+        lower = valu("select", valu("cmp eq", upper, first), lower)
+    second = _lanes(low, step, lower)
+    halves = (valu("shl", valu("convert", first)), valu("convert", second))
+    return valu("addi", *halves)
+
+
 def _combine(low: Lowering, step: str, nodes: list[Node]) -> Node:
     """All of them in one, as a tree."""
-    nodes = [n for n in nodes if n != FREE] or [FREE]
-    kind = low.machine.valu(step)
+    nodes = [n for n in nodes if n >= 0] or [FREE]
     while len(nodes) > 1:
-        pairs = [low.once(kind, (nodes[i], nodes[i + 1])) for i in range(0, len(nodes) - 1, 2)]
+        pairs = [_joined(low, step, nodes[i], nodes[i + 1]) for i in range(0, len(nodes) - 1, 2)]
         nodes = pairs + ([nodes[-1]] if len(nodes) % 2 else [])
     return nodes[0]
 
 
+def _joined(low: Lowering, step: str, a: Node, b: Node) -> Node:
+    if step in ("maxi", "mini"):
+        return low.valu("select", low.valu(f"cmp {step[:3]}", a, b), a, b)
+    return low.valu(step, a, b)
+
+
 def _within(low: Lowering, step: str, node: Node) -> Node:
     """All sublanes of a register in one: a rotation and an operation, three times."""
-    if node == FREE:
+    if node < 0:
         return node
     row = low.costs.ops.get("sublane_reduce", {"valu": 6.0})
-    turn, kind = low.machine.valu("rotate rows"), low.machine.valu(step)
+    turn = low.machine.valu("rotate rows")
     for _ in range(3):
-        node = low.once(kind, (node, low.once(turn, (node,))))
+        node = _joined(low, step, node, low.once(turn, (node,)))
     extra = round(row.get("valu", 6.0)) - 6
     for _ in range(max(0, extra)):
         node = low.graph.add(turn, (node,))
@@ -447,9 +500,9 @@ def arg_reduce(low: Lowering, op: Op) -> None:
         for node in held[1:]:
             mask = low.valu("cmp", best, node)
             best = low.valu("select", mask, best, node)
-            where = low.valu("select index", mask, *(() if where == FREE else (where,)))
+            where = low.valu("select index", mask, *(() if where < 0 else (where,)))
         found = low.popped(low.machine.reduce._replace(name="lane argmax"), (best,))
-        if where != FREE:
+        if where >= 0:
             found = low.popped(low.machine.permute, (found, where))
         nodes.append(found)
     low.values[op.results[0]] = Tiled(value.outer, value.rows, 1, nodes, 1, True, False, True)

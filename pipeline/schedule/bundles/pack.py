@@ -102,8 +102,9 @@ class _Slots:
             ("reduce", "permute"): machine.get("xlu_reduce_to_permute"),
             ("permute", "reduce"): machine.get("xlu_permute_to_reduce"),
         }
-        names = ("valu", "vpop", "vload", "vstore", "extended")
+        names = ("valu", "vpop", "vload", "vstore", "extended", "mask")
         self.by_unit = {u: _Slot(slots.get(u) or 1) for u in names}
+        self.ports = {port: _Slot(slots[port]) for port in machine.ports}
         self.joint = _Slot(slots["vload_vstore"]) if "vload_vstore" in slots else None
         self.queues = {
             "xlu": _Queues(slots.get("xlu") or 1, switches if in_turn else {}, in_turn),
@@ -118,7 +119,7 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots) -> list[in
     """The bundle of each node, by offset."""
     kinds, operands = graph.kinds, graph.operands
     by_unit, queues, joint = slots.by_unit, slots.queues, slots.joint
-    valu, extended = by_unit["valu"], by_unit["extended"]
+    valu, extended, ports = by_unit["valu"], by_unit["extended"], slots.ports
     at = [0] * len(order)
     for i in order:
         node = first + i
@@ -135,6 +136,14 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots) -> list[in
         if unit in by_unit:
             slot = by_unit[unit]
             t = slot.find(t)
+            if kind.mode:
+                port = ports[kind.mode]
+                while True:
+                    both = port.find(t)
+                    if both == t:
+                        break
+                    t = slot.find(both)
+                port.take(t)
             if joint is not None and unit[:2] in ("vl", "vs"):
                 while True:
                     both = joint.find(t)

@@ -10,11 +10,13 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
 from pipeline.schedule.bundles import moves
+from pipeline.schedule.bundles.casts import cast
 from pipeline.schedule.bundles.graph import LIMIT, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul, matmul_shape
 from pipeline.schedule.bundles.pack import Packed, pack
 from pipeline.schedule.bundles.tiles import splat
+from pipeline.schedule.bundles.unused import drop_unused
 
 LOOP_BUNDLES = 8  # the least a trip takes: counter, compare and branch with its delay slots
 LOOP_ENTRY = 6  # before the first trip
@@ -27,6 +29,7 @@ _CASTS = frozenset(
 )
 _COUNTED = frozenset({"addf", "subf", "mulf", "divf", "maximumf", "minimumf", "negf", "remf"})  # one flop an element
 _SAME = frozenset({"arith.bitcast", "tpu.bitcast", "arith.index_cast"})
+STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.load": moves.load,
     "tpu.strided_load": moves.load,
@@ -61,6 +64,8 @@ class Step:
     def __init__(self, low: Lowering) -> None:
         self.low = low
         self.blocks: list[Block] = []
+        self.bounds: list[tuple[int, int, int]] = []  # first node, end and trips of each block to be packed
+        self.bodies: list[tuple[int, int, int, int]] = []  # of loops: first block, end, trips, the least a trip takes
         self.ops: list[Op] = []
         self.extra = 0
         self.branches = 0
@@ -81,7 +86,19 @@ def schedule_step(module: Module, chip: Chip, costs: Costs) -> Step:
     body = module.funcs[0].body
     live = _live(body, step.low.users, step.low.made)
     _region(body, 1, step, live)
+    _pack(step)
     return step
+
+
+def _pack(step: Step) -> None:
+    """The blocks' schedules, without what turned out to be unused, and what short loop bodies take beside them."""
+    low = step.low
+    low.graph, bounds = drop_unused(low.graph, [n for first, end, _ in step.bounds for n in (first, end)])
+    for i, (_, _, trips) in enumerate(step.bounds):
+        step.blocks.append(Block(pack(low.graph, bounds[2 * i], bounds[2 * i + 1], low.machine), trips))
+    for start, end, trips, least in step.bodies:
+        inside = sum(block.packed.length for block in step.blocks[start:end] if block.trips == trips)
+        step.extra += trips * max(0, least - inside)
 
 
 def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -> set[int]:
@@ -108,19 +125,19 @@ def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -
 def _region(region: Region, trips: int, step: Step, live: set[int], least: int = 0) -> None:
     low = step.low
     first = low.new_block()
-    start = len(step.blocks)
+    start = len(step.bounds)
     low.matmuls = (0, _matmuls(region.ops, live))
 
     def close() -> None:
         nonlocal first
-        packed = pack(low.graph, first, len(low.graph), low.machine)
-        step.blocks.append(Block(packed, trips))
+        step.bounds.append((first, len(low.graph), trips))
         first = low.new_block()
 
     for position, op in enumerate(region.ops):
         if id(op) not in live:
             continue
         if op.regions:
+            low.keep(op.operands)
             close()
             _nested(op, trips, step, live)
             first = low.new_block()
@@ -134,8 +151,7 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
         step.flops += trips * flops(op)
         _lower(op, low)
     close()
-    inside = sum(block.packed.length for block in step.blocks[start:] if block.trips == trips)
-    step.extra += trips * max(0, least - inside)
+    step.bodies.append((start, len(step.bounds), trips, least))
 
 
 def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
@@ -149,6 +165,8 @@ def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
 
 
 def _lower(op: Op, low: Lowering) -> None:
+    if not any(isinstance(result.type, VectorType) for result in op.results) and op.name not in STORES:
+        low.keep(op.operands)
     rule = RULES.get(op.name)
     if rule is not None:
         rule(low, op)
@@ -160,7 +178,7 @@ def _lower(op: Op, low: Lowering) -> None:
     if op.name in _SAME:
         low.values[op.results[0]] = low.value(op.operands[0])
     elif op.name in _CASTS:
-        low.cast(op)
+        cast(low, op)
     elif op.dialect in _ELEMENTWISE or op.name == "tpu.reciprocal":
         low.elementwise(op)
     else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from keyword import kwlist
 from math import ceil, prod
 
 from pipeline.chips.chip import Chip
@@ -11,11 +9,14 @@ from pipeline.chips.costs import UNITS, Costs
 from pipeline.ir.call import Role
 from pipeline.ir.module import Module, Op
 from pipeline.schedule.bundles.graph import Graph, TooLarge
+from pipeline.schedule.bundles.lines import bundles_by_line, walk_path
 from pipeline.schedule.bundles.listing import list_block
+from pipeline.schedule.bundles.source_text import line_of, text_of
 from pipeline.schedule.bundles.step import Block, Step, schedule_step
-from pipeline.schedule.result import Estimate, OpCost, PathStep, SlotUse, Window
+from pipeline.schedule.result import Estimate, LineCost, OpCost, PathStep, SlotUse, Window
 
 _COPY_BUNDLES = 9  # around the loop that copies a block from one place in VMEM to another; bundle dumps of 7x
+_COSTS = 3  # lines of the kernel that are named for their bundles
 _HELD = ("xlu", "mxu", "eup")  # units whose work is counted in the cycles they are held
 
 
@@ -48,6 +49,7 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
     overhead = _overhead(windows, chip) + scalar
     slot_bundles = fullest.bundles if fullest is not None else 0
     bound = fullest.unit if fullest is not None and slot_bundles >= step.bundles / 2 else "latency"
+    lines, others = _costs(step)
     notes = []
     if step.branches:
         notes.append(f"{step.branches} branches are counted as taken in every step")
@@ -70,6 +72,9 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
         pressure=max((b.packed.pressure for b in step.blocks), default=0),
         spills=sum(b.packed.spills * b.trips for b in step.blocks),
         listing=list_block(graph, main.packed, step.ops) if main is not None else (),
+        costs=lines,
+        other_lines=others,
+        loop_bundles=step.extra,
     )
 
 
@@ -138,53 +143,19 @@ def _families(step: Step) -> tuple[OpCost, ...]:
 
 
 def critical_path(graph: Graph, block: Block, ops: list[Op]) -> tuple[PathStep, ...]:
-    """From the node that ends last back through what each waited for: an operand, or else its slot.
-
-    Steps of one operation of the module are put together; a step's cycles are until the next one's operand is there.
-    """
-    packed = block.packed
-    first, at = packed.first, packed.bundles
-    if not at:
-        return ()
-    node = first + max(range(len(at)), key=lambda i: at[i])
-    end = packed.length
-    found: list[list[object]] = []
-    while True:
-        operands = [o for o in graph.operands[node] if o >= first]
-        start = at[node - first]
-        ready = 0
-        before = -1
-        for operand in operands:
-            t = at[operand - first] + graph.kinds[operand].latency + graph.wait.get(node, 0)
-            if t > ready or before < 0:
-                ready, before = t, operand
-        begins = at[before - first] + graph.kinds[before].latency if before >= 0 else 0
-        op = ops[graph.origin[node]]
-        name = op.name
-        waited = max(0, start - ready)
-        if found and found[-1][2] is op:
-            found[-1][1] = int(found[-1][1]) + end - begins  # type: ignore[call-overload]
-            found[-1][3] = int(found[-1][3]) + waited  # type: ignore[call-overload]
-        else:
-            found.append([name, end - begins, op, waited])
-        if before < 0:
-            break
-        end = begins
-        node = before
-    return tuple(PathStep(str(n), text_of(o), int(c), int(w)) for n, c, o, w in reversed(found))  # type: ignore[call-overload,arg-type]
+    """The stretches that `walk_path` goes back through, in order; those of one operation of the module put together."""
+    found: list[tuple[Op, int, int]] = []
+    for stretch in walk_path(graph, block):
+        op, cycles, waited = ops[graph.origin[stretch.node]], stretch.ends - stretch.begins, stretch.waited
+        if found and found[-1][0] is op:
+            cycles, waited = found[-1][1] + cycles, found[-1][2] + waited
+            found.pop()
+        found.append((op, cycles, waited))
+    return tuple(PathStep(op.name, text_of(op), cycles, waited) for op, cycles, waited in reversed(found))
 
 
-# a string, or a name that is neither an attribute nor a keyword argument
-_WORD = re.compile(r"""'[^']*'|"[^"]*"|(?<![\w.])[A-Za-z_]\w*(?!\w|\s*=(?!=))""")
-_KEPT = frozenset((*kwlist, "jnp", "jax", "lax", "pl", "pltpu", "math", "np", "functools"))
-
-
-def text_of(op: Op) -> str:
-    """The kernel's text that an operation comes from, with `_` for names of its author's choosing: renaming a local
-    variable must not change a capture. "" where the module does not say."""
-    span = op.span
-    line = span.source.line(span.line) if span.source is not None else None
-    if line is None:
-        return ""
-    text = line[span.column - 1 : span.end_column - 1] if span.end_column else line
-    return _WORD.sub(lambda found: found[0] if found[0][0] in "'\"" or found[0] in _KEPT else "_", text.strip())
+def _costs(step: Step) -> tuple[tuple[LineCost, ...], int]:
+    """The lines of the kernel that most bundles of a step go to, and the bundles of all others."""
+    lines = bundles_by_line(step)
+    first = tuple(LineCost(line_of(op), n) for op, n in lines[:_COSTS] if n)
+    return first, sum(n for _, n in lines[_COSTS:])

@@ -6,8 +6,9 @@ A compiled TPU kernel rounds f32 operands to bf16 unless it is asked for full pr
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,20 @@ def dimension_numbers(eqn: Eqn) -> tuple[tuple[int, ...], tuple[int, ...], tuple
     return tuple(lhs_contract), tuple(rhs_contract), tuple(lhs_batch), tuple(rhs_batch)
 
 
-def eval_dot_general(eqn: Eqn, compile: Compile) -> Step:
+class Contraction(NamedTuple):
+    """A dot_general as a matrix product: `left` and `right` bring the operands into its form, `product` ends it.
+
+    Each function takes operands with any number of leading axes that both sides, or one, may have besides the
+    equation's own.
+    """
+
+    left: Step
+    right: Step
+    product: Callable[[Array, Array], Array]
+
+
+def contraction(eqn: Eqn) -> Contraction:
+    """The matrix product behind a dot_general."""
     lhs_contract, rhs_contract, lhs_batch, rhs_batch = dimension_numbers(eqn)
     lhs_shape, rhs_shape = eqn.inputs[0].aval.shape, eqn.inputs[1].aval.shape
     lhs_free = tuple(i for i in range(len(lhs_shape)) if i not in lhs_contract + lhs_batch)
@@ -34,7 +48,6 @@ def eval_dot_general(eqn: Eqn, compile: Compile) -> Step:
     batch = tuple(lhs_shape[i] for i in lhs_batch)
     k = prod(lhs_shape[i] for i in lhs_contract)
     m, n = prod(lhs_shape[i] for i in lhs_free), prod(rhs_shape[i] for i in rhs_free)
-    lhs_order, rhs_order = lhs_batch + lhs_free + lhs_contract, rhs_batch + rhs_contract + rhs_free
     out = out_aval(eqn)
     own = numpy_dtype(out.dtype)
     lhs, rhs = in_dtype(eqn, 0), in_dtype(eqn, 1)
@@ -46,15 +59,43 @@ def eval_dot_general(eqn: Eqn, compile: Compile) -> Step:
         work = own
     exact_then_wrap = work.kind == "f" and not out.dtype.is_float
 
-    def dot(x: Array, y: Array) -> Array:
-        x = np.transpose(x.astype(work, copy=False), lhs_order).reshape(*batch, m, k)
-        y = np.transpose(y.astype(work, copy=False), rhs_order).reshape(*batch, k, n)
+    def arranged(rank: int, order: tuple[int, ...], shape: tuple[int, ...]) -> Step:
+        still = order == tuple(range(rank)) and rank == len(shape)
+
+        def arrange(x: Array) -> Array:
+            x = x.astype(work, copy=False)
+            if still:
+                return _plain(x)
+            outer = x.ndim - rank
+            if outer:
+                x = np.transpose(x, (*range(outer), *(outer + i for i in order)))
+                return _plain(x.reshape(*x.shape[:outer], *shape))
+            return _plain(np.transpose(x, order).reshape(shape))
+
+        return arrange
+
+    def product(x: Array, y: Array) -> Array:
         result = np.matmul(x, y)
         if exact_then_wrap:
             result = result.astype(np.int64)
-        return result.reshape(out.shape).astype(own, copy=False)
+        outer = result.ndim - len(batch) - 2
+        return result.reshape(*result.shape[:outer], *out.shape).astype(own, copy=False)
 
-    return dot
+    left = arranged(len(lhs_shape), lhs_batch + lhs_free + lhs_contract, (*batch, m, k))
+    right = arranged(len(rhs_shape), rhs_batch + rhs_contract + rhs_free, (*batch, k, n))
+    return Contraction(left, right, product)
+
+
+def _plain(x: Array) -> Array:
+    """`x` in a layout that BLAS takes: without, NumPy adds in its own order, and the sums would hang on the layout."""
+    (m, k), (down, along), item = x.shape[-2:], x.strides[-2:], x.itemsize
+    fits = (along == item and down >= k * item) or (down == item and along >= m * item)
+    return x if fits else np.ascontiguousarray(x)
+
+
+def eval_dot_general(eqn: Eqn, compile: Compile) -> Step:
+    left, right, product = contraction(eqn)
+    return lambda x, y: product(left(x), right(y))
 
 
 RULES: Rules = {Prim.DOT_GENERAL: eval_dot_general}

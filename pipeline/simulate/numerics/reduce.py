@@ -1,4 +1,8 @@
-"""NumPy rules: reductions and scans along axes. Narrow floats are accumulated in f32 and rounded once at the end."""
+"""NumPy rules: reductions and scans along axes. Narrow floats are accumulated in f32 and rounded once at the end.
+
+NumPy adds in an order that depends on the layout in memory, so that a float's sum is made of a contiguous array: the
+same numbers then have the same sum, however they came to lie.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +34,9 @@ def reducing(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
         dtype = in_dtype(eqn)
         own, wide = numpy_dtype(dtype), accumulator(dtype)
         if is_narrow(dtype):
-            return lambda x: function(x.astype(wide), axis=axes).astype(own)
+            return lambda x: function(x.astype(wide, order="C"), axis=axes).astype(own)
+        if dtype.is_float:
+            return lambda x: function(x if x.flags.c_contiguous else x.copy(), axis=axes)
         if dtype.bits < 8 and dtype is not BOOL:
             return lambda x: function(x.astype(np.int64), axis=axes).astype(own)
         if summing:

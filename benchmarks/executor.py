@@ -1,0 +1,141 @@
+"""The functional run of shipped specs against JAX's interpret modes: `python benchmarks/executor.py [--specs ...]`.
+
+Both sides are given the traced kernel and its data. Ours is `execute`, which compiles the body anew each time; JAX's
+are the jitted `pallas_call(interpret=True)` with its compilation, the same compiled, and TPU interpret mode. They take
+turns, so that a busy machine is busy for all of them. NumPy's BLAS has one thread, XLA as many as there are cores.
+Needs the `[oracle]` extra; exhibits are left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import statistics
+import time
+from collections.abc import Callable, Iterator, Mapping
+from fnmatch import fnmatch
+from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line has it; counts before NumPy is imported
+
+import numpy as np
+
+from pipeline.ir.call import Role
+from pipeline.oracles.shipped import SPECS, shipped_specs, spec_id
+from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
+from pipeline.simulate.data import make_inputs
+from pipeline.simulate.executor import execute
+from pipeline.spec.spec import Spec
+from pipeline.trace.trace import trace
+
+HEAD = ("spec", "steps", "ours", "interpret, with its compile", "compiled loop", "TPU interpret")
+SLOW = (HEAD[3], HEAD[5])  # measured three times
+
+
+def timed(run: Callable[[], object]) -> float:
+    """Seconds of one run."""
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def wait(results: Any) -> None:
+    for result in results:
+        result.block_until_ready()
+
+
+Side = Callable[[], object]
+
+
+def sides(spec: Spec, inputs: Mapping[str, Any], tpu: bool) -> Iterator[tuple[str, Callable[[], Side]]]:
+    """What is measured: a column's head, and what makes the function that is timed."""
+    call = trace(spec)
+    values: list[Any] = [*(dynamic_bounds(spec) or ())]
+    values += [inputs[operand.name] for operand in spec.operands if operand.role is not Role.OUTPUT]
+
+    def compiled(interpret: Any) -> Side:
+        import jax
+
+        function = jax.jit(spec_to_jax(spec, interpret=interpret)[0])
+        args = [jax.numpy.asarray(value) for value in values]
+        return lambda: wait(function(*args))
+
+    def with_compile() -> Side:
+        return lambda: compiled(True)()  # a new function each time: traced and compiled anew
+
+    def slow() -> Side:
+        from jax.experimental.pallas import tpu as pltpu
+
+        interpreter: Any = pltpu
+        return compiled(interpreter.InterpretParams())
+
+    yield HEAD[2], lambda: lambda: execute(call, inputs)
+    yield HEAD[3], with_compile
+    yield HEAD[4], lambda: compiled(True)
+    if tpu:
+        yield HEAD[5], slow
+
+
+def measure(spec: Spec, runs: int, tpu: bool) -> dict[str, float | str]:
+    """Median seconds for each side, or why there are none. The sides take turns."""
+    found: dict[str, float | str] = {}
+    ready: dict[str, Side] = {}
+    times: dict[str, list[float]] = {}
+    for name, make in sides(spec, make_inputs(spec), tpu):
+        try:
+            ready[name] = make()
+            ready[name]()
+        except Exception as error:  # JAX's modes refuse some kernels
+            assert name != HEAD[2], error
+            found[name] = type(error).__name__
+            ready.pop(name, None)
+    for turn in range(runs):
+        for name, side in ready.items():
+            if turn < 3 or name not in SLOW:
+                times.setdefault(name, []).append(timed(side))
+    return {**found, **{name: statistics.median(measured) for name, measured in times.items()}}
+
+
+def selected(patterns: list[str]) -> Iterator[Spec]:
+    for spec in shipped_specs():
+        exhibit = (SPECS / "exhibits") in spec.folder.parents or spec.folder == SPECS / "exhibits"
+        if spec.expect is None and not exhibit and any(fnmatch(spec_id(spec), pattern) for pattern in patterns):
+            yield spec
+
+
+def cell(found: Mapping[str, float | str], name: str) -> str:
+    """A side's time as a multiple of ours."""
+    value = found.get(name, "-")
+    ours = found[HEAD[2]]
+    return value if isinstance(value, str) else f"{value / ours:.3g}" if isinstance(ours, float) else "-"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--specs", nargs="+", default=["*"], metavar="PATTERN", help="ids, with * for any text")
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--no-tpu", action="store_true", help="leave TPU interpret mode out: it is slow")
+    options = parser.parse_args()
+    import jax
+
+    print(f"times of each run as multiples of ours, medians; jax {jax.__version__}, NumPy {np.__version__}\n")
+    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
+    ratios: dict[str, list[float]] = {name: [] for name in HEAD[3:]}
+    for spec in selected(options.specs):
+        found = measure(spec, options.runs, not options.no_tpu)
+        ours = found[HEAD[2]]
+        assert isinstance(ours, float), f"{spec_id(spec)}: {ours}"
+        for name, ratio in ratios.items():
+            other = found.get(name)
+            if isinstance(other, float):
+                ratio.append(other / ours)
+        cells = [spec_id(spec), str(math.prod(spec.grid)), f"{ours * 1e3:.2f} ms", *(cell(found, n) for n in HEAD[3:])]
+        print("| " + " | ".join(cells) + " |", flush=True)
+    for word, pick in (("median", statistics.median), ("least", min)):
+        cells = [f"{pick(ratio):.3g}" if ratio else "-" for ratio in ratios.values()]
+        print(f"| {word} of {len(ratios[HEAD[3]])} | | | " + " | ".join(cells) + " |")
+
+
+if __name__ == "__main__":
+    main()

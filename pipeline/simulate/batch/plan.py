@@ -1,0 +1,133 @@
+"""Which steps of a grid may run at once, and how many: the proof, from the index maps and the body.
+
+The grid's outer axes become lanes, its inner axes stay a loop, so that in each lane the steps keep their order. That is
+sound if no lane leaves anything that another one sees:
+- inputs are read only;
+- each output block is visited in one stretch of steps, which lies within one lane;
+- scratch is overwritten before it is read in each lane's first step;
+- there is no copy of the body's own, no semaphore and no message.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeline.ir.call import KernelCall, Role
+from pipeline.ir.jaxpr import Eqn, ShapedArray
+from pipeline.schedule.uses import nested
+from pipeline.simulate.batch.blocks import Blocks
+from pipeline.simulate.batch.compiler import Unproven
+from pipeline.simulate.numerics.dtypes import numpy_dtype
+from pipeline.simulate.sharing import overwritten_first
+from pipeline.simulate.uses import written_refs
+
+Array = Any
+BATCH_BYTES = 1 << 20  # what the blocks and values of the lanes may take together: they should stay in cache
+
+
+class Plan(NamedTuple):
+    """`lanes` steps may run at once, over the first `axes` grid axes, each of them followed by `inner` - 1 more."""
+
+    axes: int
+    lanes: int
+    inner: int
+
+
+def bytes_per_step(call: KernelCall) -> int:
+    """What a step's blocks, scratch and its two largest values take."""
+    blocks = [operand.ref for operand in call.operands if operand.block is not None]
+    held: int = sum(_bytes(ref) for ref in (*blocks, *(scratch.ref for scratch in call.scratch)))
+    return held + 2 * max((_largest(eqn) for eqn in call.body.eqns), default=0)
+
+
+def _bytes(aval: Any) -> int:
+    size: int = prod(aval.shape)
+    return size * numpy_dtype(aval.dtype).itemsize
+
+
+def _largest(eqn: Eqn) -> int:
+    own = [_bytes(var.aval) for var in eqn.outputs if isinstance(var.aval, ShapedArray)]
+    inner = [_largest(inside) for jaxpr, _ in nested(eqn) for inside in jaxpr.eqns]
+    return max([*own, *inner], default=0)
+
+
+def lanes_at_once(call: KernelCall) -> int:
+    """How many steps fill the cache."""
+    return max(1, BATCH_BYTES // max(1, bytes_per_step(call)))
+
+
+def plan(call: KernelCall, columns: list[list[Any] | None], changes: list[Array | None]) -> Plan:
+    """The most grid axes that may become lanes. Raises Unproven.
+
+    columns: per operand its block index for every step, one entry an axis: an array, or an int if it never changes.
+    changes: per operand in which steps its block is not that of the step before; None if it never changes.
+    """
+    grid = call.grid
+    steps = prod(grid)
+    stored = written_refs(call.body)
+    first_scratch = len(call.operands)
+    outputs = []
+    for position, operand in enumerate(call.operands):
+        if operand.role is not Role.OUTPUT:
+            if position in stored:
+                raise Unproven(f"'{operand.name}' is an input that the body stores to")
+            continue
+        changed = changes[position]
+        if operand.block is None or changed is None:
+            raise Unproven(f"all steps share '{operand.name}'")
+        if not _visited_once(columns[position] or [], changed, operand.array.shape):
+            raise Unproven(f"blocks of '{operand.name}' are left and visited again")
+        outputs.append(changed)
+    scratch = {position for position in stored if position >= first_scratch}
+    for axes in range(len(grid), 0, -1):
+        lanes, inner = prod(grid[:axes]), prod(grid[axes:])
+        if lanes == 1:
+            break
+        if all(_same_in_each(changed.reshape(lanes, inner)) for changed in outputs) and not (
+            scratch - _fresh(call, axes)
+        ):
+            return Plan(axes, lanes, inner)
+        assert steps == lanes * inner
+    raise Unproven("every step needs the one before")
+
+
+def _fresh(call: KernelCall, axes: int) -> set[int]:
+    """Positions of the binders that the first step of each lane overwrites before it reads them."""
+    found = overwritten_first(call.body, dict.fromkeys(range(axes, len(call.grid)), 0))
+    return {position for position, var in enumerate(call.body.invars) if var in found}
+
+
+def _same_in_each(changed: Array) -> bool:
+    """Whether each lane starts with a new block, and moves on in the same steps as the others."""
+    return bool(changed[:, 0].all()) and bool((changed == changed[:1]).all())
+
+
+def _visited_once(columns: list[Any], changed: Array, shape: tuple[int, ...]) -> bool:
+    """Whether no block comes back after it was left."""
+    flat: Any = 0
+    for column, n in zip(columns, shape, strict=True):
+        flat = flat * (n + 1) + (column if isinstance(column, int) else column.astype(np.int64))
+    visits = flat[changed]
+    if visits.size < 2 or (np.diff(visits) > 0).all():
+        return True
+    return bool(np.unique(visits).size == visits.size)
+
+
+def differs(columns: list[Any], found: Plan) -> bool:
+    """Whether an operand's block is another one in another lane."""
+    for column in columns:
+        if not isinstance(column, int):
+            places = column.reshape(found.lanes, found.inner)
+            if (places != places[:1]).any():
+                return True
+    return False
+
+
+def check_range(blocks: Blocks, columns: list[Any]) -> None:
+    """Raises Unproven for a block index out of range."""
+    for column, count in zip(columns, blocks.counts, strict=True):
+        if np.min(column) < 0 or np.max(column) >= count:
+            raise Unproven("a block index out of range")

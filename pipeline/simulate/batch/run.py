@@ -1,0 +1,166 @@
+"""Runs the steps of a plan, as many lanes at a time as fit in cache, on the executor's own arrays."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from pipeline.ir.call import KernelCall
+from pipeline.simulate.batch.blocks import Blocks, Index, places_of
+from pipeline.simulate.batch.compiler import LanesCompiler, LanesMachine, Unproven
+from pipeline.simulate.batch.plan import Plan, check_range, differs, lanes_at_once, plan
+from pipeline.simulate.machine import MAX_BYTES, Buffer
+from pipeline.simulate.program import Program
+from pipeline.simulate.uses import written_refs
+from pipeline.simulate.window import Window
+
+Array = Any
+
+
+class _Moving:
+    """A window's block for each lane."""
+
+    def __init__(self, window: Window, columns: list[Any], changed: Array | None, machine: LanesMachine, found: Plan):
+        self.window = window
+        self.blocks = Blocks(window.operand, window.array)
+        check_range(self.blocks, columns)
+        self.columns = columns
+        self.lanes = differs(columns, found)
+        self.changed = None if changed is None else changed.reshape(found.lanes, found.inner)
+        self.plan = found
+        self.base = self.blocks.base(window.array, self.blocks.padding(machine.filling))
+        self.view = self.blocks.view(self.base)
+        self.marks: Array | None = None
+        self.marks_view: Array = None
+        if window.marks is not None:
+            self.marks = self.blocks.base(window.marks, False)
+            self.marks_view = self.blocks.view(self.marks)
+        self.index: Index | None = None
+        self._tell_partial(machine)
+        if window.kept:
+            spread = [np.broadcast_to(column, (found.lanes * found.inner,)).tolist() for column in columns]
+            window.visited = set(zip(*spread, strict=True))
+
+    def _tell_partial(self, machine: LanesMachine) -> None:
+        """What a step-by-step run notes of the first partial block."""
+        if not self.blocks.padded:
+            return
+        partial: Array = np.zeros(self.plan.lanes * self.plan.inner, bool)
+        for axis, column in enumerate(self.columns):
+            partial |= self.blocks.is_partial(axis, np.asarray(column))
+        if not partial.any():
+            return
+        window, step = self.window, int(np.argmax(partial))
+        window.poisoned_integers |= not window.buffer.dtype.is_float
+        machine.index = tuple(np.int32(i) for i in np.unravel_index(step, machine.grid))
+        place = tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+        window.note_partial(place)
+
+    def enter(self, first: int, lanes: int, step: int) -> None:
+        """Bring in the blocks of a step of some lanes, if they are others than those of the step before."""
+        here = slice(first, first + lanes)
+        if step and (self.changed is None or not self.changed[here, step].any()):
+            return
+        self.leave()
+        inner = self.plan.inner
+        at = slice(first * inner + step, (first + lanes - 1) * inner + step + 1, inner)
+        self.index = places_of(self.columns, at, lanes)
+        buffer, wanted = self.window.buffer, lanes if self.lanes else None
+        buffer.data = self.blocks.get(self.view, self.index, wanted)
+        if self.marks is not None:
+            buffer.written = np.zeros(buffer.data.shape, bool)
+            buffer.whole = False
+
+    def leave(self) -> None:
+        """Write output blocks back, with their marks."""
+        if self.index is None or self.marks is None:
+            return
+        buffer, index = self.window.buffer, self.index
+        place = self.view[index]
+        if any(isinstance(entry, np.ndarray) for entry in index):
+            self.view[index] = buffer.data.reshape(place.shape)
+        if buffer.whole:
+            self.marks_view[index] = True
+        else:
+            assert buffer.written is not None
+            self.marks_view[index] = buffer.written.reshape(place.shape)
+        self.index = None
+
+    def finish(self) -> None:
+        """Bring what was written to a padded copy into the array itself."""
+        self.leave()
+        if self.marks is not None and self.blocks.padded:
+            assert self.window.marks is not None
+            self.window.array[...] = self.base[self.blocks.inner]
+            self.window.marks[...] = self.marks[self.blocks.inner]
+        self.window.buffer.written = None
+
+
+class Lanes:
+    """One batched run. Raises Unproven where the steps have to be taken one by one, whatever was done by then."""
+
+    def __init__(
+        self, call: KernelCall, machine: LanesMachine, windows: list[Window], buffers: list[Buffer],
+        columns: list[list[Any] | None], changes: list[Array | None],
+    ) -> None:  # fmt: skip
+        self.call, self.machine, self.buffers = call, machine, buffers
+        self.plan = plan(call, columns, changes)
+        by_operand = {id(window.operand): window for window in windows}
+        self.windows = [
+            _Moving(by_operand[id(operand)], column, changed, machine, self.plan)
+            for operand, column, changed in zip(call.operands, columns, changes, strict=True)
+            if column is not None
+        ]
+        self.stored = written_refs(call.body)
+
+    def run(self, at_once: int | None = None) -> LanesCompiler:
+        """Run all steps. Gives the compiler, which has the counts."""
+        call, found = self.call, self.plan
+        chunk = min(found.lanes, lanes_at_once(call) if at_once is None else at_once)
+        compiler = LanesCompiler(self.machine, chunk, frozenset(range(found.axes)))
+        scratch = list(zip(call.scratch, self.buffers[len(call.operands) :], strict=True))
+        size = 0
+        body: Program | None = None
+        for first in range(0, found.lanes, chunk):
+            lanes = min(chunk, found.lanes - first)
+            if lanes != size or body is None:
+                body = self._compile(compiler.sized(lanes))
+                size = lanes
+                for position, (one, buffer) in enumerate(scratch, len(call.operands)):
+                    if position in self.stored:
+                        self._allocate(one, buffer, lanes)
+            self._chunk(body, first, lanes)
+        for window in self.windows:
+            window.finish()
+        for one, buffer in scratch:
+            buffer.data = buffer.data.reshape(-1, *one.ref.shape)[0] if prod(one.ref.shape) else buffer.data
+        return compiler
+
+    def _compile(self, compiler: LanesCompiler) -> Program:
+        call = self.call
+        lanes = {id(window.window.operand) for window in self.windows if window.lanes}
+        flags = [id(operand) in lanes for operand in call.operands]
+        flags += [len(call.operands) + i in self.stored for i in range(len(call.scratch))]
+        return compiler.lanes_program(call.body, tuple(flags))
+
+    def _allocate(self, one: Any, buffer: Buffer, lanes: int) -> None:
+        new = self.machine.allocate(one.name, one.ref.dtype, (lanes, *one.ref.shape), one.ref.space, one.span)
+        if new.data.nbytes > MAX_BYTES:
+            raise Unproven("scratch of many lanes")
+        buffer.data = new.data
+
+    def _chunk(self, body: Program, first: int, lanes: int) -> None:
+        machine, buffers = self.machine, self.buffers
+        outer, inner = machine.grid[: self.plan.axes], machine.grid[self.plan.axes :]
+        ids = np.unravel_index(np.arange(first, first + lanes), outer)
+        axes = tuple(axis.astype(np.int32) for axis in ids)
+        for step in range(self.plan.inner):
+            within = np.unravel_index(step, inner) if inner else ()
+            machine.index = (*axes, *(np.int32(i) for i in within))
+            for window in self.windows:
+                window.enter(first, lanes, step)
+            body.run(*buffers)
+        for window in self.windows:
+            window.leave()
