@@ -21,6 +21,7 @@ class Stage(NamedTuple):
 
     needs: the stages whose results `run` takes, after the spec and the target (None for a stage that knows no chip).
     print: the capture's text; None for a step that only prepares a later one.
+    chips: whether `run` takes at the end, for each chip that the spec declares, its name and what refuses it there.
     reports: whether the result has `findings`: an error among them fails the stage, and it has no capture.
     judges: whether the result has a verdict, `passed`: its capture is kept also where it fails, and tells why.
     """
@@ -32,6 +33,7 @@ class Stage(NamedTuple):
     print: Callable[[Any], str] | None
     reports: bool = False
     judges: bool = False
+    chips: bool = False
 
 
 class Form(NamedTuple):
@@ -42,6 +44,7 @@ class Form(NamedTuple):
     print: Callable[[Any], str]
     reports: bool = False
     judges: bool = False
+    chips: bool = False
 
 
 class StageResult(NamedTuple):
@@ -145,10 +148,12 @@ def _print_simulate(result: Any) -> str:
     return print_simulation(result)
 
 
-def _judge(spec: Spec, target: Target, call: Any, functional: Any) -> Any:
-    from pipeline.simulate.simulate import judge
+def _judge(
+    spec: Spec, target: Target, call: Any, functional: Any, chips: list[tuple[str, tuple[Diagnostic, ...]]]
+) -> Any:
+    from pipeline.simulate.simulate import judge, legal_on
 
-    return judge(call, target.name, functional)
+    return judge(call, target.name, functional, tuple(legal_on(*chip) for chip in chips))
 
 
 # "functional" comes last: a kernel is not run whose schedule is refused on every target.
@@ -171,7 +176,7 @@ KINDS: dict[str, dict[str, Form | None]] = {
         "lower": Form(("trace",), _lower_interpret, _print_interpret),
         "portability": None,
         "schedule": None,
-        "simulate": Form(("trace", "functional"), _judge, _print_simulate, reports=True, judges=True),
+        "simulate": Form(("trace", "functional"), _judge, _print_simulate, True, True, chips=True),
     },
 }
 
@@ -201,13 +206,15 @@ def run_spec(
     stages = STAGES if stages is None else stages
     asked = frozenset(wanted)
     run = _Run(spec, stages, asked)
+    selected = tuple(spec.targets if targets is None else targets)
     for stage in stages:
         if stage.name not in asked:
             continue
-        for target in (tuple(spec.targets if targets is None else targets)) if stage.per_target else (None,):
+        for target in selected if stage.per_target else (None,):
             run.result(stage.name, target)
     order = {stage.name: position for position, stage in enumerate(stages)}
-    results = [result for result in run.results.values() if result.status != _DOES_NOT_APPLY]
+    chosen = {None, *(target.name for target in selected)}
+    results = [r for r in run.results.values() if r.status != _DOES_NOT_APPLY and r.target in chosen]
     return tuple(sorted(results, key=lambda result: order[result.stage]))  # stable: targets keep order
 
 
@@ -243,6 +250,8 @@ class _Run:
             if self.result(need, target).status != "ok":
                 return StageResult(*key, "not run")
             inputs.append(self.values[need, key[1] if self.stages[need].per_target else None])
+        if stage.chips:
+            inputs.append(self._chips())
         try:
             value = stage.run(self.spec, target, *inputs)
             findings: tuple[Diagnostic, ...] = tuple(value.findings) if stage.reports else ()
@@ -256,6 +265,17 @@ class _Run:
             return StageResult(*key, "bug", bug=traceback.format_exc())
         self.values[key] = value
         return StageResult(*key, "ok", text, findings, passed)
+
+    def _chips(self) -> list[tuple[str, tuple[Diagnostic, ...]]]:
+        """Each chip that the spec declares, with what its lowering and its schedule find."""
+        found = []
+        for target in self.spec.targets:
+            if self.result("chip", target).status != "ok":
+                continue  # reported where the chip is used
+            results = [self.result(name, target) for name in ("lower", "schedule")]
+            if results[-1].status != _DOES_NOT_APPLY:
+                found.append((target.name, tuple(d for result in results for d in result.diagnostics)))
+        return found
 
     def _form(self, stage: Stage, target: Target | None) -> Stage | None:
         """The stage as targets of this kind have it; None for one that they do not have."""

@@ -1,4 +1,4 @@
-"""`pipeline timeline`: a spec's timeline on a chip as a file that Perfetto opens."""
+"""`pipeline timeline`: a spec's timeline on a chip as a file that Perfetto opens, or as a picture."""
 
 from __future__ import annotations
 
@@ -7,13 +7,22 @@ import gzip
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.capture.outcome import findings, problem
 from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
 from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.spec.load import load_specs
+from pipeline.spec.spec import Spec, Target
+
+if TYPE_CHECKING:
+    from pipeline.chips.chip import Chip
+    from pipeline.ir.call import KernelCall
+    from pipeline.schedule.bundles.step import Step
+    from pipeline.schedule.result import Schedule
+
+_LARGE = 2_000_000  # bytes of events beyond which the file is packed
 
 
 def run_timeline(args: argparse.Namespace) -> int:
@@ -26,40 +35,52 @@ def run_timeline(args: argparse.Namespace) -> int:
             hint = f"there are {known}" if known else "the spec has no variants"
             return _fail([problem("C110", f"no variant {args.variant!r}", args.spec, hint)])
         target = choose_target(spec, args.target)
-        events, cycles, clock = _events(spec, target, args.steps)
+        made = _schedule(spec, target)
     except SpecError as error:
         return _fail(findings(error.diagnostics))
-    if events is None:
+    if made is None:
         hint = "choose a target that is a chip with a clock and a bandwidth"
         return _fail([problem("C116", f"the target {target.name!r} has no timeline", args.spec, hint)])
-    text = json.dumps({"displayTimeUnit": "ns", "traceEvents": events}, separators=(",", ":")) + "\n"
     path = Path(args.output)
-    data = gzip.compress(text.encode(), mtime=0) if path.suffix == ".gz" else text.encode()
+    if path.suffix == ".svg":
+        from pipeline.simulate.picture import draw
+
+        text, cycles = draw(*made)
+        data, said = text.encode(), "open it in a browser"
+    else:
+        from pipeline.simulate.trace_events import trace_events
+
+        events, cycles = trace_events(*made, args.steps)
+        text = json.dumps({"displayTimeUnit": "ns", "traceEvents": events}, separators=(",", ":")) + "\n"
+        data, said = text.encode(), f"{len(events)} events; open it at https://ui.perfetto.dev"
+        if len(data) > _LARGE and path.suffix != ".gz":
+            path = path.with_name(path.name + ".gz")
+        if path.suffix == ".gz":
+            data = gzip.compress(data, mtime=0)
     try:
         path.write_bytes(data)
     except OSError as error:
-        return _fail([problem("C113", f"cannot write {args.output}: {error.strerror}", args.spec, "choose a place")])
-    micros = cycles / clock * 1e6
-    print(f"{args.output}: {len(events)} events, {cycles} cycles, {micros:.1f} us; open it at https://ui.perfetto.dev")
+        return _fail([problem("C113", f"cannot write {path}: {error.strerror}", args.spec, "choose a place")])
+    print(f"{path}: {cycles} cycles, {cycles / (made[2].clock_hz or 1) * 1e6:.1f} us; {said}")
     return 0
 
 
-def _events(spec: Any, target: Any, steps: int) -> tuple[list[dict[str, Any]] | None, int, float]:
+def _schedule(spec: Spec, target: Target) -> tuple[KernelCall, Schedule, Chip, Step | None] | None:
+    """What is drawn; None for a target that has no timeline."""
     from pipeline.chips.costs import load_costs
     from pipeline.chips.load import load_chip
     from pipeline.lower.mosaic_tpu.lower import lower
     from pipeline.schedule.bundles.graph import TooLarge
     from pipeline.schedule.bundles.step import schedule_step
     from pipeline.schedule.schedule import schedule
-    from pipeline.simulate.trace_events import trace_events
     from pipeline.stages import applies
     from pipeline.trace.trace import trace
 
     if not applies("schedule", target):
-        return None, 0, 0.0
+        return None
     call, chip = trace(spec), load_chip(target)
     if chip.clock_hz is None or chip.hbm_bytes_per_second is None:
-        return None, 0, 0.0
+        return None
     module = lower(call, chip)
     made = schedule(call, module, chip)
     errors: list[Diagnostic] = [f for f in made.findings if f.severity is Severity.ERROR]
@@ -70,8 +91,7 @@ def _events(spec: Any, target: Any, steps: int) -> tuple[list[dict[str, Any]] | 
         step = schedule_step(module, chip, costs) if costs is not None else None
     except TooLarge:
         step = None
-    events, cycles = trace_events(call, made, chip, step, steps)
-    return events, cycles, chip.clock_hz
+    return call, made, chip, step
 
 
 def _fail(found: list[Any]) -> int:

@@ -14,7 +14,13 @@ from pipeline.cli.discover import find_specs
 from pipeline.errors import SpecError
 from pipeline.spec.spec import Spec
 
-_NEEDS = {"jax": ("jax",), "libtpu": ("jax", "libtpu"), "xla": ("jax",)}
+_NEEDS = {
+    "jax": ("jax",),
+    "libtpu": ("jax", "libtpu"),
+    "xla": ("jax",),
+    "jax-interpret": ("jax",),
+    "tpu-interpret": ("jax",),
+}
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -34,6 +40,7 @@ def run_verify(args: argparse.Namespace) -> int:
         verify_against_libtpu,
         verify_against_xla,
     )
+    from pipeline.oracles.verify_interpreters import verify_against_interpret, verify_against_tpu_interpret
 
     files, problems = find_specs(args.specs)
     for found in problems:
@@ -47,7 +54,13 @@ def run_verify(args: argparse.Namespace) -> int:
             status = 2
             for found in findings(error.diagnostics):
                 report.print_finding(found)
-    verifiers = {"jax": verify_against_jax, "libtpu": verify_against_libtpu, "xla": verify_against_xla}
+    verifiers = {
+        "jax": verify_against_jax,
+        "libtpu": verify_against_libtpu,
+        "xla": verify_against_xla,
+        "jax-interpret": verify_against_interpret,
+        "tpu-interpret": verify_against_tpu_interpret,
+    }
     verify = verifiers[args.against]
     records: list[dict[str, object]] = []
     for file, layer in ((file, layer) for file, spec in specs for layer in verify(spec, tuple(args.target))):

@@ -5,7 +5,7 @@ Run once per spec and shared by its targets.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from pipeline.errors import NOWHERE, Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Operand, Role
+from pipeline.simulate.compare_modes import ModeResult, Strict, compare_modes
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.data import describe, make_inputs
 from pipeline.simulate.executor import execute, too_much_work
@@ -51,6 +52,7 @@ class Functional:
     copied:   HBM bytes (read, written) by copies that the body makes itself.
     changes:  per window that moves, in which steps its block is not the one of the step before.
     values:   the outputs themselves, for tests and tools; not part of the capture.
+    modes:    other ways of running the kernel; none where the caller chose the mode or the filling.
     """
 
     status: str
@@ -62,6 +64,7 @@ class Functional:
     copied: tuple[int, int] = (0, 0)
     changes: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
     values: Mapping[str, Array] = field(default_factory=dict, compare=False, repr=False)
+    modes: tuple[ModeResult, ...] = ()
 
     @property
     def numerics_pass(self) -> bool | None:
@@ -75,11 +78,13 @@ class Functional:
 def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, filling: Filling | None = None) -> Functional:
     """Run `call` on the data that `spec` declares.
 
-    With a `filling` of the caller's, outputs are not looked at for what they owe to uninitialised memory.
+    Checks are those of the spec and of the mode. With a `filling` of the caller's, outputs are not looked at for what
+    they owe to uninitialised memory.
     Errors: SpecError R2xx for data or a reference that cannot be used, R103 for a value that is too large, R104 for
     loops that do not end in reasonable time. What the kernel does wrong while it runs is a
     finding, and so is, as a warning, what the simulator cannot run.
     """
+    mode = mode._replace(checks=tuple(dict.fromkeys((*spec.checks, *mode.checks))))
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
     text = None if spec.reference is None else _one_line(spec.reference.text)
     try:
@@ -99,7 +104,8 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
         endless = [finding for finding in run.findings if finding.code == "R104"]
         if endless:
             raise SpecError.of(endless)
-        return Functional("stopped", told, text, (), run.findings, values=run.outputs)
+        modes = _modes(call, inputs, Strict(run, run.findings, wants, _outside(call, wants)), mode, filling)[0]
+        return Functional("stopped", told, text, (), run.findings, values=run.outputs, modes=modes)
     findings = list(run.findings)
     if not mode.in_order:
         findings += find_races(call, inputs, filling)
@@ -127,8 +133,30 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
                 0 if marks is None else int(got.size - marks.sum()),
             )
         )
-    return Functional("ran", told, text, tuple(checks), tuple(findings), run.counts, (run.copied_in, run.copied_out),
-                      run.changes, run.outputs)  # fmt: skip
+    modes, more = _modes(call, inputs, Strict(run, tuple(findings), wants, _outside(call, wants)), mode, filling)
+    return Functional("ran", told, text, tuple(checks), (*findings, *more), run.counts, (run.copied_in, run.copied_out),
+                      run.changes, run.outputs, modes)  # fmt: skip
+
+
+def _modes(
+    call: KernelCall, inputs: Mapping[str, Array], strict: Strict, mode: Mode, filling: Filling | None
+) -> tuple[tuple[ModeResult, ...], tuple[Diagnostic, ...]]:
+    """The other modes, after a run in the strict one."""
+    if mode._replace(checks=()) != SEQUENTIAL or filling is not None:
+        return (), ()
+    return compare_modes(call, inputs, strict)
+
+
+def _outside(call: KernelCall, wants: Mapping[str, Array] | None) -> Callable[[str, Array], int]:
+    """How many elements of an output are outside its tolerance."""
+
+    def outside(name: str, got: Array) -> int:
+        (output,) = (o for o in call.with_role(Role.OUTPUT) if o.name == name)
+        assert wants is not None
+        tolerance = tolerance_for(call, rounding_of(call.body), output, steps_in_place(call, output))
+        return compare(got, wants[name], tolerance).outside
+
+    return outside
 
 
 def _one_line(text: str) -> str:

@@ -10,6 +10,7 @@ from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
 from pipeline.schedule.result import Estimate, Schedule
+from pipeline.simulate.compare_modes import ModeResult
 from pipeline.simulate.functional import Functional
 from pipeline.simulate.roofline import Roofline, make_roofline
 from pipeline.simulate.timing import Timeline, make_timeline
@@ -29,7 +30,8 @@ class Verdict(NamedTuple):
 class Simulation:
     """The result of the stage for one chip. `findings` are the functional run's; the schedule has its own.
 
-    A target that is no chip has neither timeline nor roofline nor estimate.
+    A target that is no chip has neither timeline nor roofline nor estimate. `modes` are the functional run's and
+    the chips'.
     """
 
     call: str
@@ -40,6 +42,7 @@ class Simulation:
     estimate: Estimate | None
     verdicts: tuple[Verdict, ...]
     findings: tuple[Diagnostic, ...]
+    modes: tuple[ModeResult, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -52,16 +55,32 @@ def simulate(call: KernelCall, schedule: Schedule, chip: Chip, functional: Funct
     own = sum(functional.copied)
     timeline = make_timeline(schedule, chip, functional.changes, own)
     roofline = make_roofline(call, schedule, chip, timeline, functional.counts, own)
-    verdicts = (_legality(schedule), _numerics(functional), _hazards(functional))
+    modes = (*functional.modes, legal_on(schedule.chip, schedule.findings))
+    verdicts = (_legality(schedule), _numerics(functional), _hazards(functional), *_modes(functional, modes))
     return Simulation(
-        schedule.call, schedule.chip, functional, timeline, roofline, schedule.estimate, verdicts, functional.findings
+        schedule.call,
+        schedule.chip,
+        functional,
+        timeline,
+        roofline,
+        schedule.estimate,
+        verdicts,
+        functional.findings,
+        modes,
     )
 
 
-def judge(call: KernelCall, target: str, functional: Functional) -> Simulation:
-    """The functional run alone, on a target that is no chip."""
-    verdicts = (_numerics(functional), _hazards(functional))
-    return Simulation(call.name, target, functional, None, None, None, verdicts, functional.findings)
+def judge(call: KernelCall, target: str, functional: Functional, chips: tuple[ModeResult, ...] = ()) -> Simulation:
+    """The functional run alone, on a target that is no chip; `chips` says which of the spec's chips take the kernel."""
+    modes = (*functional.modes, *chips)
+    verdicts = (_numerics(functional), _hazards(functional), *_modes(functional, modes))
+    return Simulation(call.name, target, functional, None, None, None, verdicts, functional.findings, modes)
+
+
+def legal_on(chip: str, findings: Iterable[Diagnostic]) -> ModeResult:
+    """Whether a chip takes the kernel, with the first reason why not, as a line among the modes."""
+    error = next((f for f in findings if f.severity is Severity.ERROR), None)
+    return ModeResult(f"legal on {chip}", error is None, "" if error is None else f"{error.code}: {error.message}")
 
 
 def count_words(findings: Iterable[Diagnostic]) -> str:
@@ -97,6 +116,18 @@ def _numerics(functional: Functional) -> Verdict:
     return Verdict(
         "numerics", passed, f"outside tolerance: {', '.join(bad)}" if bad else "all outputs within tolerance"
     )
+
+
+def _modes(functional: Functional, modes: tuple[ModeResult, ...]) -> tuple[Verdict, ...]:
+    """A kernel that only some of the modes pass is wrong, however many those are."""
+    if not functional.modes:
+        return ()
+    passed, failed = ([mode.name for mode in modes if mode.passed is which] for which in (True, False))
+    if failed:
+        return (Verdict("modes", False, f"passed by {', '.join(passed)} only" if passed else "passed by none"),)
+    if len(passed) < len(modes):
+        return (Verdict("modes", None, "not every mode was run"),)
+    return (Verdict("modes", True, "every mode passes"),)
 
 
 def _hazards(functional: Functional) -> Verdict:

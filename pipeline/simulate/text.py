@@ -20,6 +20,7 @@ def print_simulation(simulation: Simulation) -> str:
     """Functional run, findings, timeline, roofline, verdict; ends in a newline."""
     lines = [f"simulation of {simulation.call} on {simulation.chip}", ""]
     lines += _functional(simulation.functional)
+    lines += _modes(simulation)
     if simulation.roofline is not None:
         lines += ["", *_timeline(simulation.timeline)]
         if simulation.timeline is not None:
@@ -59,6 +60,15 @@ def _output(output: OutputCheck) -> list[str]:
     lines.append(f"  NaN: {output.nan}")
     lines.append(f"  never written: {output.unwritten}")
     return lines
+
+
+def _modes(simulation: Simulation) -> list[str]:
+    """A line for each mode: whether it passes the kernel."""
+    lines = []
+    for mode in simulation.modes:
+        word = {True: "passes", False: "fails", None: "not run"}[mode.passed]
+        lines.append(f"  {mode.name}: {word}{', ' if mode.detail else ''}{mode.detail}")
+    return ["", "modes:", *lines] if simulation.functional.modes else []
 
 
 def _phase(name: str, phase: Phase) -> str:
@@ -117,8 +127,7 @@ def _timeline(timeline: Timeline | None) -> list[str]:
     if timeline.body is not None:
         lines.append(f"  body runs: {timeline.body_total} cycles, {_percent(timeline.body_total, timeline.total)}")
     lines.append(f"  copies run: {timeline.copy_total} cycles, {_percent(timeline.copy_total, timeline.total)}")
-    nanoseconds = timeline.total * 1_000_000_000 // round(timeline.clock_hz)
-    lines.append(f"  time: {nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
+    lines.append(f"  time: {timeline.nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
     return lines
 
 

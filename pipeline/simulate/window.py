@@ -52,6 +52,7 @@ class Window:
         self.parts: list[dict[int, tuple[slice, slice, bool]]] = [{} for _ in self.dims]
         self.partial: Partial | None = None
         self.poisoned_integers = False
+        self.revisited = False
 
     def move(self, place: tuple[int, ...]) -> None:
         """Leave the current block and bring in the one at `place`."""
@@ -62,6 +63,7 @@ class Window:
         self.region, self.inner = self._find(place)
         first = place not in self.visited
         if self.is_output:
+            self.revisited |= not first
             self.visited.add(place)
         view = self.array[self.region]
         buffer = self.buffer
@@ -164,4 +166,6 @@ class Window:
             f"{self.machine.place()}; the array of {self.array.shape[axis]} has 0 to {last}",
             self.operand.index_map_span, "keep the index inside, e.g. with jnp.minimum",
         )  # fmt: skip
+        if index < 0 and self.machine.mode.lenient:  # counted from the padded array's end
+            index += last + self.sizes[axis] if what == "element" else last + 1
         return min(max(index, 0), last)

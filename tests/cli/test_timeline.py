@@ -7,6 +7,7 @@ import json
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -73,6 +74,42 @@ def test_the_command_writes_a_file(tmp_path: Path, capsys: pytest.CaptureFixture
     names = {e["args"]["name"] for e in events if e["ph"] == "M"}
     assert {"body", "valu", "xlu", "vload"} <= names
     assert all(e["dur"] > 0 for e in events if e["ph"] == "X" and e["pid"] == 1)
+
+
+def test_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.svg"
+    assert run(["timeline", str(SPECS / "softmax.toml"), "--target", "v5e", "-o", str(path)]) == 0
+    assert "browser" in capsys.readouterr().out
+    root = ElementTree.parse(path).getroot()
+    words = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"body", "copy in x", "copy out o", "x, slot 1", "valu", "xlu", "prologue", "epilogue"} <= set(words)
+    titles = [title.text or "" for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert sum(title.startswith("step ") for title in titles) == 8
+    assert sum(title.startswith("bundles ") for title in titles) > 20
+    assert path.stat().st_size < 60_000
+
+
+def test_what_is_large_is_packed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.cli.timeline._LARGE", 1000)
+    assert run(["timeline", str(SPECS / "softmax.toml"), "--target", "v5e", "-o", str(tmp_path / "t.json")]) == 0
+    assert "t.json.gz" in capsys.readouterr().out
+    assert [path.name for path in tmp_path.iterdir()] == ["t.json.gz"]
+    assert json.loads(gzip.decompress((tmp_path / "t.json.gz").read_bytes()))["traceEvents"]
+
+
+def test_tracks_and_counters() -> None:
+    events, _, _ = drawn("matmul", "v5e")
+    held = [e for e in events if e["ph"] == "C" and e["name"] == "VMEM"]
+    (spec, *_) = load_specs(SPECS / "matmul.toml")
+    call = trace(spec)
+    made = schedule(call, lower(call, load_chip("v5e")), load_chip("v5e"))
+    most = max(e["args"]["B"] for e in held)
+    assert held[-1]["args"]["B"] < most <= sum(a.bytes for a in made.allocations if a.space.value == "vmem")
+    for window in made.windows:
+        tracks = [e for e in events if e["ph"] == "M" and e["args"]["name"].startswith(f"{window.operand}, slot")]
+        assert len(tracks) == window.buffers
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,11 @@ from pipeline.schedule.bundles.graph import Kind
 
 _INT_RESULTS = ("max", "min", "and", "or", "xor", "shl", "shr", "addi", "subi")
 _SHORT = ("select", "cmp", "mask")  # one cycle to the result
+# what only some of the vector ALUs do, where a chip has a slot for it; an exponential's and a logarithm's factor
+_PORTS = {
+    "valu_add": ("addf", "subf", "negf", "add", "shl", "shr"),
+    "valu_mul": ("mulf", "mul", "math.exp", "math.log"),
+}
 
 
 class Machine:
@@ -16,6 +21,7 @@ class Machine:
         self.chip = chip
         self.cycles = dict(chip.cycles)
         self.slots = dict(chip.slots)
+        self.ports = {port: names for port, names in _PORTS.items() if port in self.slots}
         one = self.get("load")
         self.push_cycles = self.get("transcendental_op")
         xlu = self.get("xlu_op")
@@ -39,11 +45,13 @@ class Machine:
         """A vector ALU instruction that does `name`."""
         found = self._valu.get(name)
         if found is None:
-            if name.startswith(_SHORT):
+            base = name.removeprefix("arith.")
+            if base.startswith(_SHORT):
                 latency = self.get("select")
             else:
-                latency = self.get("int_op" if name.startswith(_INT_RESULTS) else "float_op")
-            found = self._valu[name] = Kind(name, "valu", latency)
+                latency = self.get("int_op" if base.startswith(_INT_RESULTS) else "float_op")
+            port = next((p for p, names in self.ports.items() if base.partition("(")[0] in names), "")
+            found = self._valu[name] = Kind(name, "valu", latency, mode=port)
         return found
 
     def eup(self, name: str, packed: bool) -> Kind:

@@ -65,6 +65,12 @@ def ranged(low: Lowering, op: Op, vectors: list[Value], make: Make) -> Make:
     return made
 
 
+def factor(low: Lowering, op: Op) -> int | None:
+    """The constant of a product with one."""
+    found = next((c for v in op.operands if (c := _constant(low, v)) is not None), None)
+    return found[0] if found is not None else None
+
+
 def _products(a: Range, b: Range) -> Range:
     found = [x * y for x in a for y in b]
     return min(found), max(found)

@@ -6,11 +6,11 @@ from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
-from pipeline.schedule.bundles.graph import FREE, Kind, Node
+from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
-_TRANSPOSE_ROWS = 128  # a transpose takes in so many rows before the first comes out
+_PATTERN = 6  # cycles to set a permute's pattern: kernels of one gather
 
 
 def ints(op: Op, name: str) -> tuple[int, ...]:
@@ -331,6 +331,9 @@ def rotate(low: Lowering, op: Op) -> None:
 
 
 def gather(low: Lowering, op: Op) -> None:
+    """A permute by a pattern, which is set for each register."""
+    permute = low.machine.permute
+    permute = permute._replace(latency=permute.latency + _PATTERN, hold=permute.hold + _PATTERN)
     value = low.value(op.operands[0])
     kind = op.results[0].type
     assert isinstance(kind, VectorType)
@@ -341,53 +344,8 @@ def gather(low: Lowering, op: Op) -> None:
         inputs: tuple[Node, ...] = (value.nodes[i * len(value.nodes) // (outer * rows * columns)],)
         if index:
             inputs += (index[i * len(index) // (outer * rows * columns)],)
-        nodes.append(low.popped(low.machine.permute, tuple(n for n in inputs if n >= 0)))
+        nodes.append(low.popped(permute, tuple(n for n in inputs if n >= 0)))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-
-
-def transpose(low: Lowering, op: Op) -> None:
-    """The last two axes through the XLU, a block of rows at a time: all go in before the first comes out.
-
-    Other permutations are costed as one move for each tile of the result, which is a lower bound.
-    """
-    source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    permutation = ints(op, "permutation")
-    value = low.value(op.operands[0])
-    outer, rows, columns = low.grid(result)
-    rank = len(source.shape)
-    swaps_minor = tuple(permutation) == (*range(rank - 2), rank - 1, rank - 2)
-    if not swaps_minor:  # axes before the last two move as well: what tiles are made of whole ones, more or less
-        have, total = len(value.nodes), outer * rows * columns
-        nodes = [low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i) for i in range(total)]
-        low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-        return
-    kind = low.machine.transpose_packed if value.packing > 1 else low.machine.transpose
-    deep = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
-    units = min(2, low.machine.slots.get("xlu", 1))
-    nodes = [FREE] * (outer * rows * columns)
-    chunk = 0
-    for o in range(outer):
-        for c in range(value.columns):
-            for r0 in range(0, value.rows, deep):
-                held = [value.at(o, r, c) for r in range(r0, min(value.rows, r0 + deep))]
-                queue = chunk % units
-                chunk += 1
-                before: tuple[Node, ...] = ()
-                for node in held:
-                    before = (low.graph.add(_pushed(kind), (node, *before) if node >= 0 else before, queue),)
-                pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
-                column = r0 // deep
-                for p in range(pops):
-                    row = c * pops + p
-                    if row < rows and column < columns:
-                        popped = low.graph.add(low.machine.pop, before, wait=kind.latency + p * kind.hold)
-                        nodes[(o * rows + row) * columns + column] = popped
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-
-
-def _pushed(kind: Kind) -> Kind:
-    return kind._replace(latency=kind.hold)
 
 
 def reduce(low: Lowering, op: Op) -> None:
@@ -424,7 +382,9 @@ def reduce(low: Lowering, op: Op) -> None:
         value = value._replace(columns=1, nodes=nodes, lane_same=True)
     if in_rows and source.shape[-2] > 1:
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
-    low.values[op.results[0]] = value._replace(upright=in_lanes and not in_rows)
+    value = value._replace(upright=in_lanes and not in_rows)
+    wanted = packing(source.element)
+    low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value
 
 
 def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set[int], step: str) -> Tiled:

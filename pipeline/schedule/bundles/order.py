@@ -30,8 +30,10 @@ def placing_order(graph: Graph, first: int, end: int) -> list[int]:
     for i in range(n):
         for operand in operands[first + i]:
             if operand >= first and stage[operand - first] == stage[i]:
-                # what goes into the matrix units keeps the order in which it was made: by turns over the units
+                # what goes into matrix and transpose units keeps the order in which it was made: by turns
                 if kinds[operand].unit in _MATRIX and kinds[first + i].unit in _MATRIX:
+                    continue
+                if kinds[operand].mode == kinds[first + i].mode == "transpose":
                     continue
                 inner[operand - first] = 1
         stages.setdefault(stage[i], []).append(i)

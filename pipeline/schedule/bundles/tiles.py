@@ -9,7 +9,7 @@ import re
 from math import prod
 from typing import NamedTuple
 
-from pipeline.ir.module import ScalarType, VectorType
+from pipeline.ir.module import ScalarType, Type, VectorType
 from pipeline.schedule.bundles.graph import FREE, Node
 
 _BITS = re.compile(r"\d+")
@@ -44,6 +44,13 @@ def packing(element: ScalarType) -> int:
     found = _BITS.search(element.name)
     bits = int(found.group()) if found else 32
     return 32 // bits if 1 < bits < 32 else 1
+
+
+def short(kind: Type) -> str:
+    """Element type as the cost tables name it."""
+    assert isinstance(kind, VectorType)
+    name = kind.element.name
+    return "f8" if name.startswith("f8") else name
 
 
 def grid(kind: VectorType, per_word: int, sublanes: int, lanes: int) -> tuple[int, int, int]:

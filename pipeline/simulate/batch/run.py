@@ -132,6 +132,8 @@ class Lanes:
                     if position in self.stored:
                         self._allocate(one, buffer, lanes)
             self._chunk(body, first, lanes)
+            if self.machine.mode.progress is not None:
+                self.machine.mode.progress(lanes * found.inner)
         for window in self.windows:
             window.finish()
         for one, buffer in scratch:

@@ -72,25 +72,30 @@ def poison(dtype: DType, variant: int = 0) -> Array:
     """What uninitialised memory and padding hold: NaN for floats.
 
     Integers and bools have no such value, so the executor runs a kernel twice with different fillings (`variant` 0:
-    the type's minimum, the maximum if unsigned; 1: another value) and compares.
+    the type's minimum, the maximum if unsigned; 1: another value) and compares. 2: the type's minimum, as JAX's
+    interpret mode has it.
     """
     if dtype.is_float:
         return numpy_dtype(dtype).type(float("nan"))
     if dtype.is_semaphore:
         return np.int64(0)
     low, high = integer_range(dtype)
+    if variant == 2:
+        return numpy_dtype(dtype).type(low)
     first = high if dtype.kind is not Kind.INT else low
     second = low if dtype.kind is not Kind.INT else high // 3
     return numpy_dtype(dtype).type(second if variant else first)
 
 
-def arbitrary(dtype: DType, key: str) -> Array:
-    """A finite value that depends on `key` alone."""
+def arbitrary(dtype: DType, key: str, *, mirrored: bool = False) -> Array:
+    """A finite value that depends on `key` alone; mirrored: its opposite, negated or with all bits turned."""
     number = random.Random(key)
     if dtype.is_float:
-        return numpy_dtype(dtype).type(number.uniform(-8.0, 8.0))
+        value = number.uniform(-8.0, 8.0)
+        return numpy_dtype(dtype).type(-value if mirrored else value)
     low, high = integer_range(dtype)
-    return numpy_dtype(dtype).type(number.randint(low, high))
+    drawn = number.randint(low, high)
+    return numpy_dtype(dtype).type(low + high - drawn if mirrored else drawn)
 
 
 def literal(value: bool | int | float, dtype: DType) -> Array:

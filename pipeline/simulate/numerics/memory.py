@@ -185,6 +185,7 @@ class _Indexer:
                     self._outside(axis, n, start, size, stride, inputs, quiet)
                     raise Stopped
                 self._outside(axis, n, start, size, stride, inputs, quiet)
+                start = self._wrapped(start, n)
                 start = min(max(start, 0), n - 1 - (size - 1) * stride)
             return slice(start, start + (size - 1) * stride + 1 if size else start, stride)
         value = index if isinstance(index, int) else inputs[index.position]
@@ -192,12 +193,19 @@ class _Indexer:
             outside = (value < 0) | (value >= n)
             if outside.any():
                 self._outside(axis, n, int(value[outside].flat[0]), 1, 1, inputs, quiet)
+                if self.access.machine.mode.lenient:
+                    value = np.where(value < 0, value + n, value)
             return np.clip(value, 0, n - 1).astype(np.intp)
         at = int(value)
         if not 0 <= at < n:
             self._outside(axis, n, at, 1, 1, inputs, quiet)
+            at = self._wrapped(at, n)
             return min(max(at, 0), n - 1)
         return at
+
+    def _wrapped(self, start: int, n: int) -> int:
+        """A negative start counts from the end in the lenient mode, before it is clamped."""
+        return start + n if start < 0 and self.access.machine.mode.lenient else start
 
     def _outside(self, axis: int, n: int, start: int, size: int, stride: int, inputs: Inputs, quiet: bool) -> None:
         if quiet:

@@ -1,0 +1,124 @@
+"""Conversions between element types: unpacking the parts of a register, packing several, and the arithmetic between."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pipeline.chips.costs import Slots
+from pipeline.ir.module import Op, Value, VectorType
+from pipeline.schedule.bundles.graph import Kind, Node
+from pipeline.schedule.bundles.tiles import Tiled, packing, short
+
+if TYPE_CHECKING:
+    from pipeline.schedule.bundles.lowering import Lowering
+
+ROUNDS = ("math.roundeven", "math.round")
+CLAMPS = ("arith.maximumf", "arith.minimumf")
+_BETWEEN = (("f32", 1), ("i32", 1))  # types that a conversion without instructions of its own goes by, elements a word
+
+
+def cast(low: Lowering, op: Op) -> None:
+    """By the row of both types, or else by way of 32 bits."""
+    source, result = op.operands[0].type, op.results[0].type
+    assert isinstance(source, VectorType) and isinstance(result, VectorType)
+    if low.fused(op):
+        return
+    value = low.value(op.operands[0])
+    rows = low.costs.casts
+    pair = (short(source), short(result))
+    row = rows.get(_name(*pair))
+    if op.name.startswith("arith.fpto"):
+        row = rows.get(_name(*pair) + _conversion(low, op.operands[0]), row)
+    after = packing(result.element)
+    if row is not None:
+        value = _converted(low, value, _name(*pair), row, after)
+    else:
+        for middle, words in _BETWEEN:
+            first, second = rows.get(_name(pair[0], middle)), rows.get(_name(middle, pair[1]))
+            if first is not None and second is not None:
+                value = _converted(low, value, _name(pair[0], middle), first, words)
+                value = _converted(low, value, _name(middle, pair[1]), second, after)
+                break
+        else:
+            low.unknown.add(f"{op.name} {_name(*pair)}")
+            value = _converted(low, value, _name(*pair), {}, after)
+    tall = low.grid(result)[1]
+    if not value.upright and tall < value.rows:  # a tile that is only partly used
+        value = _cut(value, tall)
+    low.values[op.results[0]] = value
+
+
+def _name(source: str, result: str) -> str:
+    return f"{source} -> {result}"
+
+
+def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -> Tiled:
+    """The value with `after` elements in a word."""
+    nodes: list[Node] = []
+    if after <= value.packing:  # widening, or of equal width
+        parts = value.packing // after
+        if value.packing == 4:
+            value = value._replace(nodes=[_through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
+        for line in range(value.outer * value.rows):
+            held = value.nodes[line * value.columns : (line + 1) * value.columns]
+            for part in range(parts):
+                if name == "bf16 -> f32":
+                    nodes.extend(low.unpack(n, part) for n in held)
+                else:
+                    nodes.extend(low.sequence(f"{name} {part}" if parts > 1 else name, row, (n,)) for n in held)
+        return value._replace(rows=value.rows * parts, nodes=nodes, packing=after)
+    parts = after // value.packing
+    inner = {**row, "valu": max(0.0, row.get("valu", 0) - (1 - 1 / parts))}
+    nodes = [low.sequence(f"{name} before", inner, (n,)) for n in value.nodes]
+    value = low.packed(value._replace(nodes=nodes), parts)._replace(packing=after)
+    if after == 4:
+        value = value._replace(nodes=[_through_memory(low, n, "byte_pack", 1) for n in value.nodes])
+    return value
+
+
+def _through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
+    """Bytes that a chip rearranges by storing a register and loading it otherwise, one register after the other."""
+    machine, add = low.machine, low.graph.add
+    if node < 0 or cost not in machine.cycles:
+        return node
+    key = (cost, node)
+    if key not in low.memo:
+        stores = tuple(add(machine.store, (node,)) for _ in range(4))
+        turn = Kind("bytes through memory", "shuffle", machine.get(f"{cost}_latency"), machine.get(cost))
+        found = add(turn, stores)
+        low.memo[key] = add(machine.load, tuple(add(machine.load, (found,)) for _ in range(loads - 1)) or (found,))
+    return low.memo[key]
+
+
+def _cut(value: Tiled, rows: int) -> Tiled:
+    nodes: list[Node] = []
+    for o in range(value.outer):
+        start = o * value.rows * value.columns
+        nodes.extend(value.nodes[start : start + rows * value.columns])
+    return value._replace(rows=rows, nodes=nodes)
+
+
+def only_converted(low: Lowering, op: Op) -> bool:
+    """Whether all that happens to a rounded value of 32 bits, apart from clamps, is a conversion to integers."""
+    kind = op.results[0].type
+    return isinstance(kind, VectorType) and packing(kind.element) == 1 and _converted_later(low, op.results[0])
+
+
+def _converted_later(low: Lowering, value: Value) -> bool:
+    users = low.users.get(value, [])
+    return bool(users) and all(
+        user.name in ("arith.fptosi", "arith.fptoui")
+        or (user.name in CLAMPS and any(map(low.is_splat, user.operands)) and _converted_later(low, user.results[0]))
+        for user in users
+    )
+
+
+def _conversion(low: Lowering, value: Value) -> str:
+    """How the operand of a conversion to integers came about, as the cost tables name it."""
+    clamped, made = False, low.made.get(value)
+    while made is not None and made.name in CLAMPS and any(map(low.is_splat, made.operands)):
+        clamped = True
+        made = low.made.get(next((v for v in made.operands if not low.is_splat(v)), made.operands[0]))
+    if made is None or made.name not in ROUNDS:
+        return ""
+    return " clamped" if clamped else " rounded"
