@@ -133,6 +133,9 @@ PROVEN = {
     "jax.lax.fori_loop(0, 8, body, jnp.zeros((128,), jnp.float32))",
     "a carry that gets lanes in the second round": "def body(i, c):\n    a, b = c\n    return b, b + pl.program_id(0)\n"
     "a, b = jax.lax.fori_loop(0, 3, body, (0, 1))\no_ref[...] = x_ref[...] * a.astype(jnp.float32)",
+    "a loop of each lane's own length": "o_ref[...] = x_ref[...]\n"
+    "def body(i, acc):\n    o_ref[i, :] = acc\n    return acc + x_ref[i, :]\n"
+    "o_ref[7, :] = jax.lax.fori_loop(0, pl.program_id(0) % 3, body, jnp.zeros((128,), jnp.float32))",
     "scoped memory": "def scoped(t_ref):\n    t_ref[...] = x_ref[...]\n    o_ref[...] = t_ref[...] + 1.0\n"
     "pl.run_scoped(scoped, pltpu.VMEM((8, 128), jnp.float32))",
 }
