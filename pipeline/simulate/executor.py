@@ -201,6 +201,7 @@ class Core:
                 kept = is_output and (outputs - 1 in aliased or mode.lenient)
                 window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
                                  copied, kept)  # fmt: skip
+                window.private = mode.cores > 1
                 self.windows.append(window)
             elif is_output:
                 buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
