@@ -13,7 +13,7 @@ Uninitialised memory and padding hold what the run's `Filling` says. Nothing the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -78,7 +78,7 @@ def execute(
     """
     filling = filling or Filling()
     with np.errstate(all="ignore"):
-        if lanes != 1 and mode.in_order and not mode.checks:
+        if lanes != 1 and mode.in_order and not mode.checks and mode.reorder is None:
             at_once = _worth(call) if lanes is None else lanes
             run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
             if run is not None:
@@ -160,6 +160,10 @@ class Core:
             from pipeline.simulate.checks import Checker
 
             self.machine.watchers.append(Checker(self.machine, mode.checks))
+        if mode.reorder is not None:
+            from pipeline.simulate.reorder import Reorder
+
+            self.machine.watchers.append(Reorder(mode.reorder))
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -290,6 +294,8 @@ class Core:
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
                 moving.append((window, _places(found, self.steps)))
+        if machine.mode.progress is not None:
+            steps = _counted(steps, machine.mode.progress)
         for step, index in steps if self.recorder is None else self.recorder.steps(steps):
             machine.index = index
             for window, places in moving:
@@ -389,6 +395,12 @@ class _Places:
 
     def __getitem__(self, step: int) -> tuple[int, ...]:
         return tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+
+
+def _counted(steps: Steps, progress: Callable[[int], None]) -> Steps:
+    for step in steps:
+        yield step
+        progress(1)
 
 
 def scalars(steps: Iterator[tuple[int, tuple[int, ...]]]) -> Steps:

@@ -82,12 +82,15 @@ class Builder:
             aliases=aliases,
             vmem_limit_bytes=limit,
             reference=None if reference is None else context.code(("simulate", "reference"), reference),
-            expect=None if file.expect is None else file.expect.error,
+            expect=None if file.expect is None else file.expect.error or file.expect.warning,
             locate=context.places,
             source=context.places.source,
             folder=context.folder,
             files=common.files,
+            expects_warning=file.expect is not None and file.expect.error is None,
+            expects_also=() if file.expect is None else tuple(file.expect.also),
             checks=() if file.simulate is None else all_checks(file.simulate.checks),
+            sweep=file.sweep,
             dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )
 
