@@ -27,8 +27,8 @@ class Partial:
 
 
 class Window:
-    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own, and
-    so is an output's in a run on several cores."""
+    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own, as
+    is an output's in a run on several cores."""
 
     def __init__(
         self, machine: Machine, operand: Operand, buffer: Buffer, array: Array, marks: Array | None, copied: bool,

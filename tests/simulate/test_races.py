@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from race_cases import random_case, spec_of
 
 from pipeline.simulate.functional import Functional, run_functional
 from pipeline.simulate.mode import Mode
@@ -245,3 +247,18 @@ def test_shadows_know_the_two_steps_and_the_elements() -> None:
     assert shadow.read_elsewhere(lower, 1) is None
     shadow.read(lower, 3)  # a second task reads: now the first reader's writes conflict, too
     assert [getattr(shadow.read_elsewhere(lower, step), "step", None) for step in (1, 3, 2)] == [3, 1, 1]
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 300, 25)], ids=lambda r: r.start)
+def test_random_kernels_race_where_their_steps_share_rows(tmp_path: Path, seeds: range) -> None:
+    for seed in seeds:
+        case = random_case(seed)
+        spec = spec_of(case, tmp_path)
+        messages = [f.message for f in ran(spec).findings if f.code == "R330"]
+        assert bool(messages) == case.races(), seed
+        for message in messages:
+            steps = [(int(i), int(j)) for i, j in re.findall(r"\((\d+), (\d+)\)", message)]
+            match = re.search(r"'o'\[(\d+)(?::(\d+))?", message)
+            assert match is not None and len(steps) == 2
+            first, end = int(match[1]), int(match[2] or int(match[1]) + 1)
+            assert case.shared(*steps).issuperset(range(first, end)), (seed, message)
