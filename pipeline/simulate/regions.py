@@ -143,8 +143,3 @@ class Shadow:
 
     def _nobody(self) -> Array:
         return np.full(self.shape, _NOBODY, np.int32)
-
-
-def region_text(region: tuple[tuple[int, int], ...]) -> str:
-    """ "[3, 0:128]"."""
-    return f"[{', '.join(str(a) if b == a + 1 else f'{a}:{b}' for a, b in region)}]"

@@ -102,3 +102,23 @@ def test_a_race_shows_in_the_numbers_of_some_mode(name: str, mode: Mode, code: s
     assert code in {f.code for f in run_functional(spec, trace(spec), mode).findings}
     twin = exhibit(name, fixed=True)
     assert run_functional(twin, trace(twin), mode).findings == ()
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize("order", ["sequential", "reversed", "shuffled"])
+@pytest.mark.parametrize(
+    "name", ["attention/paged_attention_dma", "move/ragged_copy", "hbm_copy", "move/table_to_smem"]
+)
+def test_copies_that_land_early_and_memory_of_any_kind(name: str, order: str, cores: int) -> None:
+    """Kernels with copies of their own: when a copy lands and what memory holds makes no difference, in any order."""
+    (spec,) = load_specs(ROOT / f"{name}.toml")[:1]
+    call, inputs = trace(spec), make_inputs(spec)
+    first = execute(call, inputs)
+    for eager in (False, True):
+        for filling in (Filling(), Filling(padding=False, memory=False), Filling(seed=3)):
+            run = execute(call, inputs, filling, mode=Mode(order, 4, eager, cores=cores))
+            assert run.finished and not run.findings
+            for output, got in run.outputs.items():
+                mask = first.written[output]
+                same = got.view(np.uint8) == first.outputs[output].view(np.uint8)
+                assert same.all() if mask is None else same.reshape(*got.shape, -1)[mask].all()
