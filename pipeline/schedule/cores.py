@@ -26,7 +26,24 @@ _WHOLE_CORE, _PARALLEL = "core_parallel", "parallel"
 
 def split_grid(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) -> Split | None:
     """How a device's cores share the grid; None if it has one core, or one core does everything."""
-    cores = chip.cores_per_device
+    found = core_places(call, chip.cores_per_device)
+    if found is None:
+        return None
+    shared, joined, all_places = found
+    shares = []
+    for places in all_places:
+        moved = [_moved(entry.index_map, places) for entry in planned]
+        windows = tuple(
+            replace(entry.window, visits=count_visits(index_map, entry.window.visits.blocks))
+            for entry, index_map in zip(planned, moved, strict=True)
+        )
+        shares.append(CoreShare(places, windows, _first_step(call.grid, places)))
+    return Split(shared, joined, tuple(shares))
+
+
+def core_places(call: KernelCall, cores: int) -> tuple[tuple[int, ...], bool, tuple[Places, ...]] | None:
+    """The axes that so many cores share, whether these became one, and each core's own grid; None if one core does
+    everything."""
     words = call.semantics or ()
     if cores < 2 or len(words) != len(call.grid) or call.dynamic_grid:
         return None
@@ -37,16 +54,14 @@ def split_grid(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) -> Sp
     whole = [axis for axis in wide if words[axis] == _WHOLE_CORE]
     shared = tuple(whole[:1] or even[:1] or wide)
     joined = () if whole or even else tuple(axis for axis, word in enumerate(words) if word == _PARALLEL)
-    shares = []
-    for core in range(cores):
-        places = _joined(call.grid, joined, core, cores) if joined else _stretch(call.grid, shared[0], core, cores)
-        moved = [_moved(entry.index_map, places) for entry in planned]
-        windows = tuple(
-            replace(entry.window, visits=count_visits(index_map, entry.window.visits.blocks))
-            for entry, index_map in zip(planned, moved, strict=True)
-        )
-        shares.append(CoreShare(places, windows, _first_step(call.grid, places)))
-    return Split(shared, bool(joined), tuple(shares))
+    return (
+        shared,
+        bool(joined),
+        tuple(
+            _joined(call.grid, joined, core, cores) if joined else _stretch(call.grid, shared[0], core, cores)
+            for core in range(cores)
+        ),
+    )
 
 
 def _stretch(grid: tuple[int, ...], axis: int, core: int, cores: int) -> Places:
