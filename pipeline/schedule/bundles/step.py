@@ -127,7 +127,7 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
     low = step.low
     first = low.new_block()
     start = len(step.bounds)
-    low.matmuls = (0, _matmuls(region.ops, live))
+    low.matmuls = _matmuls(region.ops, live)
 
     def close() -> None:
         nonlocal first
@@ -142,7 +142,7 @@ def _region(region: Region, trips: int, step: Step, live: set[int], least: int =
             close()
             _nested(op, trips, step, live)
             first = low.new_block()
-            low.matmuls = (0, _matmuls(region.ops[position + 1 :], live))
+            low.matmuls = _matmuls(region.ops[position + 1 :], live)
             continue
         low.graph.at = len(step.ops)
         step.ops.append(op)
