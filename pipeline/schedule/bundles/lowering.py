@@ -16,6 +16,7 @@ from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
 
+_CARRIED = Kind("carried", "", 0)  # a register from another block: there from the start, but no constant
 _EXACT = casts.CLAMPS  # rounding before or after gives the same
 Make = Callable[[tuple[Node, ...]], Node]
 
@@ -70,7 +71,9 @@ class Lowering:
             kind = value.type
             assert isinstance(kind, VectorType)
             same = kind.shape[-1:] == (1,)  # carried columns keep the layout of the reduction they come from
-            found = self.values[value] = splat(kind, *self.tile)._replace(lane_same=same, row_same=False)
+            found = splat(kind, *self.tile)
+            nodes = [self.graph.add(_CARRIED, ()) for _ in found.nodes]
+            found = self.values[value] = found._replace(nodes=nodes, lane_same=same, row_same=False)
         return found
 
     def grid(self, kind: VectorType) -> tuple[int, int, int]:

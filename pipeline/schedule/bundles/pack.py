@@ -29,6 +29,7 @@ class Packed(NamedTuple):
     spills: int = 0
     reloads: int = 0
     pressure: int = 0  # registers alive at once, without a limit
+    spill_slots: int = 0  # places in VMEM that spilled registers take at once
 
 
 class _Slot:
@@ -102,7 +103,7 @@ class _Slots:
             ("reduce", "permute"): machine.get("xlu_reduce_to_permute"),
             ("permute", "reduce"): machine.get("xlu_permute_to_reduce"),
         }
-        names = ("valu", "vpop", "vload", "vstore", "extended", "mask")
+        names = ("valu", "vpop", "vload", "vstore", "extended", "mask", "salu")
         self.by_unit = {u: _Slot(slots.get(u) or 1) for u in names}
         self.ports = {port: _Slot(slots[port]) for port in machine.ports}
         self.joint = _Slot(slots["vload_vstore"]) if "vload_vstore" in slots else None
@@ -187,7 +188,7 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
         slots = _Slots(machine, False)
     at = _place(graph, first, order, slots, chosen)
     length = max(at) + 1
-    spills, reloads, pressure = spilled(graph, first, at, machine.chip.vector_registers or n)
+    spills, reloads, pressure, spill_slots = spilled(graph, first, at, machine.chip.vector_registers or n)
     # what gives way goes through the same slots as other loads and stores
     more = {"vload": spills + reloads, "vstore": spills}
     counts = {u: sum(slots.by_unit[u].used.values()) + n for u, n in more.items()}
@@ -195,4 +196,4 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     if slots.joint is not None:
         length = max(length, -(-sum(counts.values()) // slots.joint.capacity))
     length += round(spills * _SPILL_COST)
-    return Packed(first, tuple(at), length, spills, reloads, pressure)
+    return Packed(first, tuple(at), length, spills, reloads, pressure, spill_slots)
