@@ -39,6 +39,7 @@ class Lowering:
         self.unknown: set[str] = set()
         self.matmuls = 0  # in the current block
         self.unit_work: list[int] = []  # cycles that each matrix unit has to do in the block so far
+        self.scalar: Callable[[Value], Node] = lambda value: FREE  # the node of a scalar
         self.tile = (chip.sublanes, chip.lanes)
         self.native = frozenset(dtype.mlir for dtype in chip.vector_dtypes)
         self.native_eup = frozenset(dtype.mlir for dtype in chip.transcendental_dtypes)

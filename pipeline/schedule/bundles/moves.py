@@ -138,7 +138,9 @@ def broadcast(low: Lowering, op: Op) -> None:
     outer, rows, columns = low.grid(result)
     per_word = packing(result.element)
     if not isinstance(source.type, VectorType):
-        low.values[op.results[0]] = Tiled(outer, rows, columns, [FREE] * (outer * rows * columns), per_word, True, True)
+        scalar = low.scalar(source)
+        node = low.valu("splat", scalar) if scalar >= 0 else FREE
+        low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value = low.value(source)
     shape = source.type.shape

@@ -68,6 +68,7 @@ class Step:
         self.low = low
         self.scalars = Scalars(low.chip, low.graph)
         self.scalars.made = low.made
+        low.scalar = self.scalars.node
         self.started = Kind("copy", "salu", 1)
         self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
         self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
