@@ -68,6 +68,7 @@ class Step:
         self.low = low
         self.scalars = Scalars(low.chip, low.graph)
         self.scalars.made = low.made
+        low.scalar = self.scalars.node
         self.started = Kind("copy", "salu", 1)
         self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
         self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
@@ -162,7 +163,7 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        low.matmuls = (0, _matmuls(ops, self.live))
+        low.matmuls = _matmuls(ops, self.live)
         for position, op in enumerate(ops):
             if id(op) not in self.live:
                 continue
@@ -183,7 +184,7 @@ class _Blocks:
             else:
                 self._straight(op)
                 continue
-            low.matmuls = (0, _matmuls(ops[position + 1 :], self.live))
+            low.matmuls = _matmuls(ops[position + 1 :], self.live)
 
     def _straight(self, op: Op) -> None:
         low, scalars = self.low, self.scalars
