@@ -88,7 +88,7 @@ def _child(lines: Iterable[str], folder: Path) -> None:
             if old.is_file():
                 old.unlink()
         job = Job(**json.loads(line))
-        _compile(job, devices)
+        _compile(job, devices, alone=True)
         name = kernel_dump(path.name for path in folder.iterdir())
         text = (folder / name).read_text(errors="replace") if name is not None else ""
         count = count_step(text, grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
