@@ -18,6 +18,7 @@ from pipeline import __version__
 from pipeline.capture.names import STAGES
 
 _NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT)  # of a redirected stdout; captures are reported on their own
+_CHECKS = ("bounds", "nan", "div", "uninitialized", "debug", "all")
 _BUG, _INTERRUPTED, _BROKEN_PIPE = 70, 130, 141
 
 _MAIN_EPILOG = """\
@@ -282,6 +283,13 @@ def make_parser() -> argparse.ArgumentParser:
     running.add_argument(
         "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
     )
+    running.add_argument(
+        "--checks",
+        type=_checks,
+        default=None,
+        metavar="KIND,..",
+        help=f"look for more: {', '.join(_CHECKS)} (default: what the spec says)",
+    )
 
     running.add_argument(
         "--reorder-reductions", metavar="SEED", type=_seed, nargs="?", const=0,
@@ -306,7 +314,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--no-cache", action="store_true", help="run specs also if nothing has changed since the last build"
     )
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("-v", "--verbose", action="store_true", help="a line for unchanged captures too")
+    level.add_argument("-v", "--verbose", action="store_true", help="unchanged captures and their warnings too")
     level.add_argument("-q", "--quiet", action="store_true", help="only problems")
     _add_format(parser)
 
@@ -327,6 +335,13 @@ def _cores(text: str) -> str:
     number, colon, seed = text.partition(":")
     if not (_is_seed(number) and 1 <= int(number) <= 64) or (colon and not _is_seed(seed)):
         raise argparse.ArgumentTypeError(f"takes a number from 1 to 64, or N:SEED, not {text!r}")
+    return text
+
+
+def _checks(text: str) -> str:
+    for word in text.split(","):
+        if word not in _CHECKS:
+            raise argparse.ArgumentTypeError(f"takes a list of {', '.join(_CHECKS)}, not {word!r}")
     return text
 
 

@@ -78,7 +78,7 @@ def execute(
     """
     filling = filling or Filling()
     with np.errstate(all="ignore"):
-        if lanes != 1 and mode.in_order and mode.reorder is None:
+        if lanes != 1 and mode.in_order and mode.reorder is None and not mode.checks:
             at_once = _worth(call) if lanes is None else lanes
             run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
             if run is not None:
@@ -156,6 +156,10 @@ class Core:
         self.machine = machine(call.grid, filling, work_limit, mode)
         if first is not None:
             self.machine.findings = first.machine.findings
+        if mode.checks:
+            from pipeline.simulate.checks import Checker
+
+            self.machine.watchers.append(Checker(self.machine, mode.checks))
         if mode.reorder is not None:
             from pipeline.simulate.reorder import Reorder
 
@@ -203,7 +207,7 @@ class Core:
                                  copied, kept)  # fmt: skip
                 self.windows.append(window)
             elif is_output:
-                buffer.written = self.outputs[-1][2]
+                buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch
