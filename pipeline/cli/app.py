@@ -126,11 +126,14 @@ examples:
 
 
 _SWEEP_EPILOG = """\
-Every combination of the values is traced, lowered and scheduled; what is refused is told with its code, the rest is
-ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+Every combination of the values is traced and held against the chip's rules; what is refused is told with its code, the
+rest is lowered, scheduled and ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+A range is written 64..512 (doubled) or 64..512:64 (added to). A grid axis follows a block that it counts, and so do
+other blocks of that size along it.
 
 examples:
   pipeline sweep specs/matmul.toml --vary BM=128,256,512 --vary BK=256,512 --target v5e
+  pipeline sweep specs/softmax.toml --vary block.x.0=64..512 --vary buffers.x=1,2
   pipeline sweep specs/flash_attention.toml --vary BQ=128,256 --vary BK=128,256 --format csv
   pipeline sweep specs/matmul.toml --vary BM=64,128,256 --resume matmul.sweep.jsonl
 """
@@ -217,12 +220,18 @@ def make_parser() -> argparse.ArgumentParser:
     sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
     sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
     sweep.add_argument(
-        "--vary", metavar="NAME=A,B,..", action="append", default=[], required=True, help="a param (repeatable)"
+        "--vary",
+        metavar="NAME=A,B,..",
+        action="append",
+        default=[],
+        help="a param, or block.OPERAND[.AXIS], buffers.OPERAND, grid.AXIS, vmem_limit_bytes; lists and ranges "
+        "(repeatable; default: the spec's [sweep])",
     )
     sweep.add_argument("--variant", metavar="V", help="the variant to start from (default: the spec's first)")
     sweep.add_argument("--target", metavar="T", action="append", default=[], help="a chip (default: the spec's)")
     sweep.add_argument("--resume", metavar="FILE", help="keep rows in FILE, and do not try again what is there")
     sweep.add_argument("-j", "--jobs", metavar="N", type=_jobs, help="processes (default: by number of candidates)")
+    sweep.add_argument("--dask", metavar="ADDRESS", help="try candidates on a Dask cluster (extra [dask])")
     sweep.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: a table")
 
     chips = commands.add_parser("chips", help="list, print and check chip profiles")
