@@ -4,9 +4,10 @@ from __future__ import annotations
 
 CODES: dict[str, tuple[str, str]] = {
     "C101": (
-        "the expected error does not occur",
+        "the expected diagnostic does not occur",
         'A spec with `[expect] error = "CODE"` is an exhibit: it must end in that error, on every target it declares, '
-        "and its golden capture is the diagnostic. Here the stages passed, or failed with other codes only.\n"
+        'and its golden capture is the diagnostic; with `warning = "CODE"` it passes with that warning. Here the '
+        "stages passed, or failed with other codes only.\n"
         "Either the spec no longer shows what it is meant to show (adapt it, or take out targets on which it is "
         "legal), or the pipeline has lost a check.",
     ),

@@ -18,6 +18,7 @@ from pipeline import __version__
 from pipeline.capture.names import STAGES
 
 _NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT)  # of a redirected stdout; captures are reported on their own
+_CHECKS = ("bounds", "nan", "div", "uninitialized", "debug", "all")
 _BUG, _INTERRUPTED, _BROKEN_PIPE = 70, 130, 141
 
 _MAIN_EPILOG = """\
@@ -89,6 +90,7 @@ Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdic
 examples:
   pipeline run specs/softmax.toml --order shuffled:7
   pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
+  pipeline run specs/softmax.toml --reorder-reductions 3 --format json
 """
 
 _CHECK_EPILOG = """\
@@ -290,6 +292,19 @@ def make_parser() -> argparse.ArgumentParser:
     running.add_argument(
         "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
     )
+    running.add_argument(
+        "--checks",
+        type=_checks,
+        default=None,
+        metavar="KIND,..",
+        help=f"look for more: {', '.join(_CHECKS)} (default: what the spec says)",
+    )
+
+    running.add_argument(
+        "--reorder-reductions", metavar="SEED", type=_seed, nargs="?", const=0,
+        help="run again with sums and contractions in another order, and tell how far the outputs move",
+    )  # fmt: skip
+    _add_format(running)
 
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
@@ -308,7 +323,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--no-cache", action="store_true", help="run specs also if nothing has changed since the last build"
     )
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("-v", "--verbose", action="store_true", help="a line for unchanged captures too")
+    level.add_argument("-v", "--verbose", action="store_true", help="unchanged captures and their warnings too")
     level.add_argument("-q", "--quiet", action="store_true", help="only problems")
     _add_format(parser)
 
@@ -332,8 +347,21 @@ def _cores(text: str) -> str:
     return text
 
 
+def _checks(text: str) -> str:
+    for word in text.split(","):
+        if word not in _CHECKS:
+            raise argparse.ArgumentTypeError(f"takes a list of {', '.join(_CHECKS)}, not {word!r}")
+    return text
+
+
 def _is_seed(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"takes a number of up to 9 digits, not {text!r}")
+    return int(text)
 
 
 def _jobs(text: str) -> int:

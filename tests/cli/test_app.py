@@ -41,7 +41,7 @@ _NO_RUN = (
     "hashlib",
 )
 LIGHT: list[tuple[list[str], tuple[str, ...]]] = [
-    (["explain", "P101"], (*_NO_RUN, "tomli", "pipeline.stages")),
+    (["explain", "P104"], (*_NO_RUN, "tomli", "pipeline.stages")),
     (["explain"], (*_NO_RUN, "tomli", "pipeline.stages")),
     (["chips", "list"], (*_NO_RUN, "pipeline.stages")),
     (["chips", "show", "v5e"], (*_NO_RUN, "pipeline.stages")),

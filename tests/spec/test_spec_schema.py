@@ -101,7 +101,10 @@ CASES: dict[str, tuple[bool, tuple[str | int, ...], Any]] = {
     "limit": (True, ("vmem_limit_bytes",), "2**20"),
     "limit-float": (False, ("vmem_limit_bytes",), 1e6),
     "expect": (True, ("expect",), {"error": "P101"}),
-    "expect-empty": (False, ("expect",), {}),
+    "expect-empty": (True, ("expect",), {}),  # S127 says it names neither
+    "expect-warning": (True, ("expect",), {"warning": "P501"}),
+    "expect-also": (True, ("expect",), {"error": "R311", "also": ["R312"]}),
+    "expect-list": (False, ("expect",), {"error": ["R311", "R312"]}),
     "reference-list": (False, ("simulate", "reference"), ["lambda x: x"]),
 }
 
