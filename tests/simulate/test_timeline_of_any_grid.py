@@ -114,8 +114,10 @@ def test_what_libtpu_said_of_two_cores():
     assert len(record["grids"]) > 40
     for row in record["grids"]:
         grid, words = tuple(row["grid"]), tuple(row["semantics"])
-        split = cores.split_grid(call_of(grid, core_moves(len(grid)), words), (), chip)
+        schedule = made(grid, core_moves(len(grid)), words, chip)
+        split = schedule.split
         assert tuple(row["core"]) == (split.shares[0].places.own if split is not None else grid), row
+        assert row["slots"] == [window.buffers for window in schedule.windows], row
 
 
 def test_a_dynamic_grid_is_not_shared():
