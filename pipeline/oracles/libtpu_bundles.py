@@ -103,7 +103,7 @@ def _child(lines: Iterable[str], folder: Path) -> None:
 
 def _loop(folder: Path) -> dict[str, Any]:
     for dump in sorted(folder.glob("*-original.txt")):
-        if any(other in dump.name for other in _OTHER):
+        if _KERNEL not in dump.name or any(other in dump.name for other in _OTHER):
             continue
         text = dump.read_text(errors="replace")
         found = _BOUNDS.search(text)

@@ -122,10 +122,12 @@ def buffer_slots(operand: Operand, index_map: IndexMap, one_step: bool) -> tuple
     """
     if operand.block is None:
         return 1, "whole array"
-    if one_step:
-        return 1, "one step" if all(n == 1 for n in index_map.grid) else "one step a core"
+    if all(n == 1 for n in index_map.grid):
+        return 1, "one step"
     if not index_map.depends_on_grid:
         return 1, "constant index map"
+    if one_step:
+        return 1, "one step a core"
     if operand.buffer_count == 1:
         return 1, "Buffered(1)"
     return 2, "double buffered"
