@@ -44,7 +44,7 @@ name = "k"
 shape = [8192, 1024]
 dtype = "float32"
 block = [8, 128]
-index_map = "lambda i, j, k: (i // 8, k % 8)"
+index_map = "lambda i, j, k: (i // 8, 0)"
 
 [[outputs]]
 name = "o"
