@@ -229,7 +229,12 @@ def _table(rows: list[dict[str, Any]], names: list[str]) -> str:
         cells = [row["chip"], str(row["rank"] or "-"), *(str(row["params"][n]) for n in names)]
         if row["refused"] is None:
             vmem = f"{row['vmem_bytes'] / 2**20:.2f} MiB"
-            cells += [f"{row['nanoseconds'] / 1000:.1f} us", str(row["cycles"]), str(row["step_bundles"])]
+            time = row["nanoseconds"]
+            cells += [
+                f"{time} ns" if time < 10_000 else f"{time // 1000} us",
+                str(row["cycles"]),
+                str(row["step_bundles"]),
+            ]
             cells += [str(row["steps"]), vmem, str(row["bound"]), f"{row['reached']}% of {row['roof']}"]
         else:
             cells += [row["refused"]]

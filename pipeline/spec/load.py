@@ -87,6 +87,10 @@ def parse_candidate(
     source = Source(str(path), text)
     data, places = _parse_yaml(source) if path.suffix in YAML_SUFFIXES else _parse_toml(source)
     assert isinstance(data, dict), "the caller has parsed this text before"
+    if _is_python_only(data):
+        from pipeline.frontend.direct import with_traced_kernel
+
+        data = with_traced_kernel(data, path.parent, places("kernel", "python"))
     if edits:
         assert links is not None
         edit(data, parse_candidate(text, path, variant, params), links, edits)
