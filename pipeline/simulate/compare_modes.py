@@ -15,6 +15,7 @@ at once, and one mode at a time only where one of the two differs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -182,15 +183,29 @@ class _Comparison:
             return strict.outside(name, got), "differ from the reference"
         return int(np.count_nonzero(_is_nan(got))), "are NaN"
 
-    def _report(self, code: str, name: str, where: str, span: Any) -> None:
+    def _report(self, code: str, mode: str, where: str, span: Any) -> None:
         why, hint = {
             _ORDER: ("in which order the steps along parallel axes run",
                      "let each parallel step have blocks and scratch of its own, or call the axis arbitrary"),
             _COPIES: ("when its copies land", "wait for a copy before its ends are read or written"),
             _MEMORY: ("what uninitialised memory or padding holds", "write memory before it is read; mask padding"),
         }[code]  # fmt: skip
+        if code == _MEMORY and (name := self._memory()):
+            why, hint = (
+                f"what '{name}' holds where nobody wrote",
+                f"write '{name}' before it is read, or mask its padding",
+            )
         if all(finding.code != code for finding in self.findings):
-            self.findings.append(Diagnostic(code, f"{where} depend on {why} ({name})", span or NOWHERE, hint))
+            self.findings.append(Diagnostic(code, f"{where} depend on {why} ({mode})", span or NOWHERE, hint))
+
+    def _memory(self) -> str:
+        """A buffer on whose uninitialised memory or padding the outputs hang by itself; empty if it takes several."""
+        names = [s.name for s in self.call.scratch if not s.ref.dtype.is_semaphore]
+        for name in (*names, *(operand.name for operand in self.call.operands)):
+            runs = [self._execute(SEQUENTIAL, replace(filling, only=name)) for filling in (_RANDOM, _MIRRORED)]
+            if any(self._judge("", run, None).passed is False for run in runs):
+                return name
+        return ""
 
     def _clamps_nothing(self) -> str:
         """Why interpret mode cannot differ from the strict run; empty where it may."""

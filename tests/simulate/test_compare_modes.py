@@ -128,6 +128,7 @@ def test_the_same_along_an_arbitrary_axis_passes(tmp_path: Path) -> None:
 def test_a_comparison_hides_uninitialised_memory_from_nan(tmp_path: Path) -> None:
     found = run(tmp_path, "o_ref[...] = jnp.where(s_ref[...] > 0, s_ref[...], x_ref[...])", semantics="arbitrary")
     assert codes(found) == ["R343"]
+    assert "depend on what 's' holds where nobody wrote" in found.findings[0].message
     assert lines(found)["strict"] == (True, "") and lines(found)["random memory"][0] is False
 
 
