@@ -74,6 +74,13 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
     span = operand.block_span
+    if grid and operand.index_map is not None and any(out.aval.dtype.bits > 32 for out in operand.index_map.outvars):
+        yield Diagnostic(
+            "P112",
+            f"operand '{operand.name}': its index map gives 64-bit integers; the pipeline counts in 32 bits",
+            span_or(operand.index_map_span, operand.span),
+            "write constants as jnp.int32(0), or trace the kernel without jax_enable_x64",
+        )
     kinds = [isinstance(dim, Element) for dim in operand.block]
     whole = block == shape and not any(isinstance(dim, Squeezed) for dim in operand.block)
     if operand.ref.space in _SLOW:
