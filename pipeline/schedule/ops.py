@@ -13,7 +13,7 @@ from math import prod
 from pipeline.chips.abilities import Abilities, load_abilities
 from pipeline.chips.chip import Chip
 from pipeline.dtypes import BY_NAME
-from pipeline.errors import Diagnostic
+from pipeline.errors import Diagnostic, Fix
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.layout import crosses_registers, tiling
@@ -106,7 +106,11 @@ class _Checker:
         hint = f"convert to {taken[0]} first, and back after" if taken else "compute in a signed or a float dtype"
         what = f"it takes {', '.join(taken)}" if taken else "it takes no such dtype"
         yield Diagnostic(
-            "P601", f"{self.chip.name} has no {word} of {_said(element, unsigned)} ({op.name}); {what}", op.span, hint
+            "P601",
+            f"{self.chip.name} has no {word} of {_said(element, unsigned)} ({op.name}); {what}",
+            op.span,
+            hint,
+            fixes=() if not taken else _convert(op, taken[0], _said(element, unsigned)),
         )
 
     def _scalar(self, op: Op) -> Iterator[Diagnostic]:
@@ -137,6 +141,12 @@ class _Checker:
             hint = "convert to float32 or int32 first, and back after"
         yield Diagnostic("P601", f"the scalar unit of {self.chip.name} computes in 32 bits: {message}", op.span, hint)
 
+    def _as_product(self, op: Op, names: tuple[str, str, str]) -> tuple[Fix, ...]:
+        """Operands in bfloat16, which every matrix unit takes; the result in what it was."""
+        rows = {(m.lhs.name, m.rhs.name, m.accumulator.name) for m in self.chip.matmuls}
+        takes = ("bfloat16", "bfloat16", "float32") in rows and "bfloat16" not in map(_said, names[:2])
+        return _convert(op, "bfloat16", _said(names[2])) if takes else ()
+
     def _unseen(self, element: str) -> bool:
         """Whether vector memory does not take the element at all: that is reported where it is loaded."""
         return all(dtype.mlir != element for dtype in self.chip.memory_dtypes)
@@ -159,7 +169,8 @@ class _Checker:
             return
         message = f"{self.chip.name} does not convert {_said(pair[0])} to {_said(pair[1])} ({op.name})"
         between = "float32" if pair[0] == "i1" and pair[1] in _SMALL else "int32"
-        yield Diagnostic("P602", message, op.span, f"convert to {between} in between")
+        fixes = _convert(op, between, "")
+        yield Diagnostic("P602", message, op.span, f"convert to {between} in between", fixes=fixes)
 
     def _mask_behind(self, value: Value) -> bool:
         """Whether an integer is a mask that has only been widened and cut."""
@@ -245,6 +256,7 @@ class _Checker:
                 "(tpu.dynamic_gather)",
                 op.span,
                 "convert the data to 32 bits first",
+                fixes=_convert(op, "int32" if element[0] == "i" else "float32", _said(element)),
             )
             return
         for dim in int_values(_attr(op, "dimensions")):
@@ -275,7 +287,9 @@ class _Checker:
             message, hint = f"{self.chip.name} has no strided rotation", "rotate row by row"
         else:
             return
-        yield Diagnostic("P608", f"{message} (tpu.dynamic_rotate)", op.span, hint)
+        wide = "int32" if element[0] == "i" else "float32"
+        fixes = () if at != rank - 2 and element != "i1" else _convert(op, wide, _said(element))
+        yield Diagnostic("P608", f"{message} (tpu.dynamic_rotate)", op.span, hint, fixes=fixes)
 
     def _concatenate(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.results[0])
@@ -294,6 +308,7 @@ class _Checker:
                 f"booleans are joined off the tiles of {unit} along axis {dim} (tpu.concatenate)",
                 op.span,
                 "join the numbers and compare after",
+                fixes=_convert(op, "int32", "bool"),
             )
 
     def _joined_rows(self, op: Op, kind: VectorType) -> Iterator[Diagnostic]:
@@ -341,6 +356,7 @@ class _Checker:
                 f"{bits}-bit rows into place (vector.extract_strided_slice)",
                 op.span,
                 "slice at a multiple of the tile's rows, or convert to a wider dtype first",
+                fixes=_convert(op, "int32", _said(kind.element.name)),
             )
 
     def _widened(self, value: Value) -> bool:
@@ -369,6 +385,7 @@ class _Checker:
                 f"booleans are reshaped from {said}, which changes their last axis (tpu.reshape)",
                 op.span,
                 "reshape the numbers and compare after, or compare an iota of the final shape",
+                fixes=_convert(op, "int32", "bool"),
             )
             return
         if old == new > 1 and len(before.shape) == 1 and self._column(op.operands[0]):
@@ -408,6 +425,7 @@ class _Checker:
             f"{self.chip.name} does not reshape {_said(element)} from {said} (tpu.reshape)",
             op.span,
             "convert to float32 first" if _bits(element) < 32 else "reshape outside the kernel, or copy piece by piece",
+            fixes=_convert(op, "float32", _said(element)) if _bits(element) < 32 else (),
         )
 
     def _iota(self, op: Op) -> Iterator[Diagnostic]:
@@ -435,6 +453,7 @@ class _Checker:
                 f"into {_said(names[2])} (tpu.matmul)",
                 op.span,
                 hint,
+                fixes=self._as_product(op, names),
             )
             return
         precision = _attr(op, "precision")
@@ -447,6 +466,11 @@ class _Checker:
             )
         if len(rhs.shape) == 1 and len(lhs.shape) > 1:
             yield from self._gathers(op, "a product with a vector on the right")
+
+
+def _convert(op: Op, between: str, back: str) -> tuple[Fix, ...]:
+    """The fix that does an op in another dtype; none where the op comes from no text."""
+    return () if op.span.source is None else (Fix("convert", key=back, value=between, span=op.span),)
 
 
 def _native(chip: Chip) -> str:
