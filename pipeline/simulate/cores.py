@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.ir.call import KernelCall
-from pipeline.schedule.cores import core_places
-from pipeline.schedule.places import Places
+from pipeline.schedule.places import Places, share_out
 from pipeline.simulate.executor import Core, Run, scalars
 from pipeline.simulate.machine import Stopped
 from pipeline.simulate.mode import Mode, ordered_steps
@@ -46,15 +45,14 @@ def run_on_cores(first: Core, inputs: Mapping[str, Array]) -> Run:
 
 def shares(call: KernelCall, mode: Mode) -> list[Iterator[tuple[int, tuple[int, ...]]]]:
     """(flattened step, program ids) of each core's steps, in the mode's order. Cores without a share have none."""
-    found = core_places(call, mode.cores)
-    if found is None:
+    shared = share_out(call, mode.cores)
+    if shared is None:
         return [ordered_steps(call.grid, call.semantics, mode), *(iter(()) for _ in range(1, mode.cores))]
     words = call.semantics or ()
-    _, joined, all_places = found
     steps = []
-    for places in all_places:
+    for places in shared.places:
         own = tuple(word for axis, word in enumerate(words) if axis not in places.joined)
-        in_order = ordered_steps(places.own, ("parallel", *own) if joined else words, mode)
+        in_order = ordered_steps(places.own, ("parallel", *own) if shared.joined else words, mode)
         steps.append(_in_grid(call.grid, places, in_order))
     return steps
 

@@ -58,42 +58,43 @@ def load(low: Lowering, op: Op) -> None:
     place = _place(low, op, kind.shape)
     outer, rows, columns = low.grid(kind)
     after = _overlaps(low, ref, place)
-    in_rows, in_lanes = _shifts(low, op, kind, ref)
+    shift, in_lanes = _shifts(low, op, kind, ref)
+    in_rows = shift != 0
     nodes: list[Node] = []
     n = outer * (rows + in_rows) * (columns + in_lanes)
     for i in range(n):
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
         nodes.append(low.once(low.machine.load, before, (ref, place, i)))
     if in_rows or in_lanes:
-        nodes = _realigned(low, nodes, (outer, rows, columns), in_rows, in_lanes, packing(kind.element))
+        nodes = _realigned(low, nodes, (outer, rows, columns), shift, in_lanes, packing(kind.element))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element))
 
 
-def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[bool, bool]:
-    """Whether a load starts inside a tile: of rows, of lanes.
+def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, bool]:
+    """By how many rows a load starts inside a tile of rows, and whether inside one of lanes.
 
     Rows of 32 bits that are one tile wide lie one after the other in memory: any of them can be loaded first.
     """
     shape = ref.type.shape if isinstance(ref.type, MemRefType) else ()
     indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
     if len(shape) < 2 or len(indices) != len(shape) or len(kind.shape) < 2 or "strided" in op.name:
-        return False, False
+        return 0, False
     row, lane = _index(low, indices[-2]), _index(low, indices[-1])
     per_word = packing(kind.element)
-    inside = row is not None and row % (low.chip.sublanes * per_word) != 0 and kind.shape[-2] > 1
+    inside = (row or 0) % (low.chip.sublanes * per_word) if kind.shape[-2] > 1 else 0
     narrow = per_word == 1 and (shape[-1] or 0) <= low.chip.lanes
-    return inside and not narrow, lane is not None and lane % low.chip.lanes != 0
+    return 0 if narrow else inside, lane is not None and lane % low.chip.lanes != 0
 
 
 def _realigned(
-    low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: bool, lanes: bool, per_word: int
+    low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: int, lanes: bool, per_word: int
 ) -> list[Node]:
     """Registers of a load that starts inside a tile: each turned, and joined with its neighbour."""
     outer, tall, wide = of
     if lanes:
         turn = low.machine.rotate
         nodes = [low.popped(turn, (n,)) for n in nodes]
-        height = tall + rows
+        height = tall + bool(rows)
         nodes = [
             low.valu("select", nodes[i * (wide + 1) + c], nodes[i * (wide + 1) + c + 1])
             for i in range(outer * height)
@@ -101,7 +102,8 @@ def _realigned(
         ]
     if not rows:
         return nodes
-    row = low.costs.ops.get("unaligned_rows" if per_word == 1 else "unaligned_rows_packed", {"valu": 2.0})
+    name = "unaligned_rows" if rows % per_word == 0 else "unaligned_rows_odd" if wide > 1 else "unaligned_rows_packed"
+    row = low.costs.ops.get(name, {"valu": 2.0})
     inner = {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
     turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
     made: list[Node] = []
@@ -136,7 +138,9 @@ def broadcast(low: Lowering, op: Op) -> None:
     outer, rows, columns = low.grid(result)
     per_word = packing(result.element)
     if not isinstance(source.type, VectorType):
-        low.values[op.results[0]] = Tiled(outer, rows, columns, [FREE] * (outer * rows * columns), per_word, True, True)
+        scalar = low.scalar(source)
+        node = low.valu("splat", scalar) if scalar >= 0 else FREE
+        low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value = low.value(source)
     shape = source.type.shape
@@ -145,7 +149,7 @@ def broadcast(low: Lowering, op: Op) -> None:
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
     nodes = value.nodes
     if wide:
-        nodes = [low.popped(low.machine.permute, (n,)) if n >= 0 else FREE for n in nodes]
+        nodes = [low.crossed(low.machine.permute, n) if n >= 0 else FREE for n in nodes]
     if tall:
         nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n >= 0 else FREE for n in nodes]
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
@@ -258,6 +262,9 @@ def extract_slice(low: Lowering, op: Op) -> None:
         first_outer = first_outer * size + offset
     lane_off, row_off = offsets[-1] % low.chip.lanes, offsets[-2] % tall
     top, left = offsets[-2] // tall, offsets[-1] // low.chip.lanes
+    # a column that is broadcast next needs no lane of its own
+    users = low.users.get(op.results[0], [])
+    spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
     nodes: list[Node] = []
     for o in range(outer):
         for r in range(rows):
@@ -267,7 +274,7 @@ def extract_slice(low: Lowering, op: Op) -> None:
                     min(top + r, value.rows - 1),
                     min(left + c, value.columns - 1),
                 )
-                if node >= 0 and lane_off and not value.lane_same and result.shape[-1] > 1:
+                if node >= 0 and lane_off and not value.lane_same and not spread:
                     node = low.popped(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), (node,))
                 if node >= 0 and row_off and not value.row_same:
                     node = low.valu("rotate rows", node, mark=row_off)
@@ -315,7 +322,7 @@ def rotate(low: Lowering, op: Op) -> None:
         if whole or node < 0:
             nodes.append(node)
         elif lanes:
-            nodes.append(low.popped(low.machine.rotate._replace(name=f"lane rotate {amount}"), (node,)))
+            nodes.append(low.crossed(low.machine.rotate._replace(name=f"lane rotate {amount}"), node))
         else:
             inner = {**row, "valu": max(1.0, row.get("valu", 1.0) - 1)}
             nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
