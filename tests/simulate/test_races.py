@@ -217,6 +217,17 @@ def test_an_array_too_large_to_watch_is_told(tmp_path: Path, monkeypatch: pytest
     assert [code for code, _ in found(ran(spec))] == ["R333"]
 
 
+def test_a_run_too_long_to_watch_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.simulate.races.WORK_LIMIT", 70_000)
+    last = block("lambda i: (jnp.where(i == 3, 2, i), 0)")
+    functional = ran(made(tmp_path, COPY, "[4]", '["parallel"]', ROWS, last))
+    assert found(functional) == [
+        ("R333", "races were looked for up to step (2) alone: it takes more work than the limit")
+    ]
+    monkeypatch.undo()
+    assert [code for code, _ in found(ran(made(tmp_path, COPY, "[4]", '["parallel"]', ROWS, last)))] == ["R330"]
+
+
 def test_a_copy_into_a_block_that_is_written_back(tmp_path: Path) -> None:
     source = """def k(x, o, s, sem):
     i = pl.program_id(0)
