@@ -17,7 +17,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.chips.load import load_chip
 from pipeline.oracles.bundle_dump import Count, count_step, unit_cycles
@@ -28,6 +28,7 @@ _OTHER = ("schedule-analysis", "TLP", "<late")  # dumps that are no kernel's
 _KERNEL = "_lambda_"  # in the name of the kernel's dump; the others are of copies that bring operands into shape
 _USE = "pre-delay_hlo-static-per-bundle-utilization"  # in the name of its table of what each bundle uses
 _GRID = re.compile(r"iteration_bounds = array<i64: ([-\d, ]*)>")
+_SEMAPHORES = re.compile(r"\[shape = 's32\[(\d+)\]\{0\}', space=sflag, [^]]*scoped")  # of a window, one a slot
 _BOUNDS = re.compile(r"^iteration_bounds: \(([\d, ]*)\)", re.MULTILINE)  # of a copy in the grid loop
 
 
@@ -50,14 +51,18 @@ def step_units(jobs: Sequence[Job]) -> list[tuple[Count | None, dict[str, int]]]
     ]
 
 
-def core_grids(jobs: Sequence[Job]) -> list[tuple[int, ...] | None]:
-    """The grid of one core's loop for each job: the call's, or its share on a device of several cores; None where no
-    copy of the loop says it.
+class CoreLoop(NamedTuple):
+    """One core's loop: its grid, which is the call's or its share on a device of several cores, and the buffer slots of
+    each window that is copied. `grid` is None where no copy of the loop says it."""
 
-    Raises RuntimeError as `step_bundles` does.
-    """
-    found = [answer["grid"] for answer in _answers(jobs)]
-    return [None if grid is None else tuple(grid) for grid in found]
+    grid: tuple[int, ...] | None
+    slots: tuple[int, ...]
+
+
+def core_loops(jobs: Sequence[Job]) -> list[CoreLoop]:
+    """One core's loop for each job. Raises RuntimeError as `step_bundles` does."""
+    found = _answers(jobs)
+    return [CoreLoop(None if one["grid"] is None else tuple(one["grid"]), tuple(one["slots"])) for one in found]
 
 
 def _answers(jobs: Sequence[Job]) -> list[dict[str, Any]]:
@@ -100,7 +105,7 @@ def _child(lines: Iterable[str], folder: Path) -> None:
             if old.is_file():
                 old.unlink()
         job = Job(**json.loads(line))
-        _compile(job, devices)
+        _compile(job, devices, alone=True)
         names = [path.name for path in folder.iterdir()]
         text, table = (
             (folder / name).read_text(errors="replace") if (name := kernel_dump(names, kind)) is not None else ""
@@ -111,19 +116,21 @@ def _child(lines: Iterable[str], folder: Path) -> None:
         answer = {
             "count": None if count is None else count._asdict(),
             "units": unit_cycles(text, table, *step),
-            "grid": _grid(folder),
+            **_loop(folder),
         }
         print(json.dumps(answer), flush=True)
 
 
-def _grid(folder: Path) -> list[int] | None:
+def _loop(folder: Path) -> dict[str, Any]:
     for dump in sorted(folder.glob("*-original.txt")):
-        if any(other in dump.name for other in _OTHER):
+        if _KERNEL not in dump.name or any(other in dump.name for other in _OTHER):
             continue
-        found = _BOUNDS.search(dump.read_text(errors="replace"))
+        text = dump.read_text(errors="replace")
+        found = _BOUNDS.search(text)
         if found is not None:
-            return [int(n) for n in found[1].split(",") if n.strip()]
-    return None
+            bounds = [int(n) for n in found[1].split(",") if n.strip()]
+            return {"grid": bounds, "slots": [int(n) for n in _SEMAPHORES.findall(text)]}
+    return {"grid": None, "slots": []}
 
 
 if __name__ == "__main__":

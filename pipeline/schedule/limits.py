@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Severity
+from pipeline.errors import Diagnostic, Fix, Severity
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace, RefAval
 from pipeline.schedule.layout import (
@@ -111,7 +111,13 @@ def _vmem(
     for scratch in call.scratch:
         if scratch.name == largest.name:
             span = scratch.span
-    return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows))
+    raised = () if over_physical else (Fix("set", "", "vmem_limit_bytes", _with_room(use)),)
+    return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows), fixes=raised)
+
+
+def _with_room(use: MemoryUse) -> int:
+    """A limit with an eighth on top for spilled registers, in whole MiB, as far as the chip has it."""
+    return min(use.physical, round_up(use.used + use.used // 8, 1 << 20))
 
 
 def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limit: int, chip: Chip) -> str | None:

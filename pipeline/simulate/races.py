@@ -15,10 +15,11 @@ import numpy as np
 from pipeline.errors import Severity, Span
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
+from pipeline.simulate.extent import region_text
 from pipeline.simulate.machine import Buffer, Machine
 from pipeline.simulate.numerics.memory import Access
 from pipeline.simulate.numerics.rules import Compile, Step
-from pipeline.simulate.regions import MAX_ELEMENTS, Conflict, Part, Shadow, part_of_access, part_of_region, region_text
+from pipeline.simulate.regions import MAX_ELEMENTS, Conflict, Part, Shadow, part_of_access, part_of_region
 from pipeline.simulate.sharing import Watch
 from pipeline.simulate.window import Window
 

@@ -172,7 +172,7 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
-                self._wait(op)
+                self._bundle([self.scalars.node(op.operands[0])], guard)
             elif op.name == "tpu.region":
                 self.run(op.regions[0].ops, guard)
             elif is_scalar_only(op):
@@ -206,13 +206,16 @@ class _Blocks:
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
-        for ref, hbm in self.scalars.ends(op):
-            self.close(self.step.halt, self.scalars.check(ref, hbm, guard))
-        self.low.graph.roots.append(self.low.graph.add(self.step.started, ()))
-        self.close()
+        scalars = self.scalars
+        for ref, hbm in scalars.ends(op):
+            self.close(self.step.halt, scalars.check(ref, hbm, guard))
+        nodes = [scalars.pointer(v) for v in op.operands[:2]] + [scalars.node(v) for v in op.operands[2:]]
+        self._bundle(nodes, guard)
 
-    def _wait(self, op: Op) -> None:
-        self.low.graph.roots.append(self.low.graph.add(self.step.started, ()))
+    def _bundle(self, nodes: list[Node], guard: Node | None) -> None:
+        """One bundle, when these and the guard are there, and the end of a block."""
+        known = [node for node in (*nodes, FREE if guard is None else guard) if node >= self.first]
+        self.low.graph.roots.append(self.scalars.add(self.step.started, *known))
         self.close()
 
     def _nested(self, op: Op) -> None:
@@ -229,12 +232,18 @@ class _Blocks:
                     over = not n and len(op.regions) > 1 and _does_something(op.regions[1])
                     self.close(step.branch if over else None)
             case "scf.for":
+                first, end = (scalars.origin(bound) for bound in op.operands[:2])
+                if first is end:  # the rest of a loop that another one has done
+                    self._skip(op)
+                    return
                 count = trip_count(op, step.low)
-                if count is None:
+                self.low.keep(op.operands)
+                if count is None:  # it may have no trip at all
                     step.unknown_loops += 1
                     count = 1
-                self.low.keep(op.operands)
-                self.close()
+                    self.close(step.branch, scalars.add(scalars.test, *map(scalars.node, op.operands[:2])))
+                else:
+                    self.close()
                 step.extra += self.trips * LOOP_ENTRY
                 inner = _Blocks(step, self.live, self.trips * count)
                 inner.run(op.regions[0].ops, None)
@@ -248,11 +257,20 @@ class _Blocks:
                 inner.run(condition.ops, None)
                 inner.close(step.branch, scalars.node(condition.ops[-1].operands[0]))
                 inner.run(body.ops, None)
-                inner.close(step.branch)
+                inner.run(condition.ops, None)  # once before the loop, and again at each trip's end
+                inner.close(step.branch, scalars.node(condition.ops[-1].operands[0]))
             case _:
                 for region in op.regions:
                     self.run(region.ops, None)
         self.first = self.low.new_block()
+
+    def _skip(self, op: Op) -> None:
+        """A loop without a trip gives what it was given."""
+        for result, given in zip(op.results, op.operands[3:], strict=True):
+            if isinstance(result.type, VectorType):
+                self.low.values[result] = self.low.value(given)
+            else:
+                self.scalars.nodes[result] = self.scalars.node(given)
 
 
 def _does_something(region: Region) -> bool:
