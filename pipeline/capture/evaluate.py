@@ -62,23 +62,23 @@ def evaluate(file: str, only_targets: tuple[str, ...] = ()) -> Outcome:
 def evaluate_spec(spec: Spec, targets: Iterable[Target]) -> list[Record]:
     """The records of one spec for `targets`, in pipeline order.
 
-    A spec with an expected error gives the captures of the stages that succeed, and its diagnostics as captures of
+    A spec with an expected diagnostic gives the captures of the stages that succeed, and its diagnostics as captures of
     their own. Errors: none.
     """
     asked = tuple(targets)
     results = run_spec(spec, asked)
     found = [(result, diagnostic) for result in results for diagnostic in result.diagnostics]
-    wanted = [(result, d) for result, d in found if is_error(d) and d.code == spec.expect]
+    wanted = [(result, d) for result, d in found if is_error(d) != spec.expects_warning and d.code == spec.expect]
     absent = _absent(spec, asked, {result.target for result, _ in wanted}) if spec.expect is not None else ()
     records = [result_record(spec, result) for result in results if _has_news(result)]
     for record in records:
-        codes = {item["code"] for item in record.diagnostics if item["severity"] == "error"}
-        if codes == {spec.expect}:  # an exhibit's error; one with a second code beside it is reported
+        if spec.ends_as_expected({item["code"] for item in record.diagnostics if item["severity"] == "error"}):
             record.passed = True
             if record.status == "error":
                 record.status = "expected error"
-            else:  # a simulation's capture, which tells them; so does the exhibit's own
-                record.diagnostics = [item for item in record.diagnostics if item["severity"] != "error"]
+                continue
+        # a capture's findings are told by the capture, and the exhibit's own by its other one
+        record.diagnostics = [item for item in record.diagnostics if not spec.shows(item["code"], item["severity"])]
     if absent:
         records.append(_record(spec, names.DIAGNOSTICS, None, "error", findings(absent)))
     if not any(record.status in ("error", "bug") for record in records):
@@ -172,9 +172,10 @@ def _absent(spec: Spec, targets: tuple[Target, ...], seen: set[str | None]) -> t
     if None in seen or (not missing and (targets or spec.targets)):  # no target selected: nothing to say of any
         return ()
     where = f" on {', '.join(missing)}" if missing else ""
-    message = f"expected error {spec.expect} does not occur{where}"
-    hint = "correct [expect], the kernel, or the list of targets: an exhibit fails on each of them"
-    return (Diagnostic("C101", message, spec.locate("expect", "error"), hint),)
+    kind = "warning" if spec.expects_warning else "error"
+    message = f"expected {kind} {spec.expect} does not occur{where}"
+    hint = "correct [expect], the kernel, or the list of targets: an exhibit shows it on each of them"
+    return (Diagnostic("C101", message, spec.locate("expect", kind), hint),)
 
 
 def _diagnostics_captures(

@@ -12,7 +12,9 @@ from pathlib import Path
 
 from pipeline.capture.names import DIAGNOSTICS, is_name
 
-_EXPECT = re.compile(r'^\[expect\][ \t]*\n(?:[ \t]*(?:#.*)?\n)*error[ \t]*=[ \t]*"([A-Z]\d{3})"', re.MULTILINE)
+_EXPECT = re.compile(
+    r'^\[expect\][ \t]*\n(?:[ \t]*(?:#.*)?\n)*(?:error|warning)[ \t]*=[ \t]*"([A-Z]\d{3})"', re.MULTILINE
+)
 _TEXT = '^{}[ \t]*=[ \t]*"([^"\\\\\n]*)"'
 _MOST_BYTES = 100_000  # an exhibit is small; another file in its folder need not be read
 

@@ -69,6 +69,7 @@ def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
     import importlib.metadata
 
     from jax._src.pallas.mosaic.error_handling import MosaicError
+    from jax._src.pallas.mosaic.lowering import LoweringException
 
     fn, args = spec_to_jax(spec)
     [call] = kernel_calls(fn, args, dynamic_bounds(spec))
@@ -78,7 +79,7 @@ def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
     for chip in chips:
         try:
             [text] = emit(fn, args, chip)
-        except (ValueError, NotImplementedError, MosaicError):  # how the lowering refuses blocks and ops
+        except (ValueError, NotImplementedError, MosaicError, LoweringException):  # so it refuses
             verdicts[chip] = {"refused_by": "lowering"}
             continue
         modules.setdefault(normal_module(text, spec.kernel.function), []).append(chip)

@@ -16,11 +16,13 @@ from pipeline.dtypes import BY_NAME
 from pipeline.errors import Diagnostic
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
+from pipeline.schedule.layout import crosses_registers
 
 _CASTS = frozenset(
     {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
     | {"arith.extsi", "arith.extui", "arith.trunci"}
 )
+_MOVED = frozenset({"arith.constant", "arith.index_cast", "arith.index_castui", "arith.bitcast"})
 _ORDER = {"s": "signed", "u": "unsigned"}
 _SMALL = ("i8", "i4")
 _INTS = re.compile(r"-?\d+")
@@ -84,6 +86,7 @@ class _Checker:
     def check(self, op: Op) -> Iterator[Diagnostic]:
         vectors = [t for v in (*op.operands, *op.results) if (t := _vector(v)) is not None]
         if not vectors:
+            yield from self._scalar(op)
             return
         rule = _RULES.get(op.name)
         if op.name in _CASTS:
@@ -105,6 +108,34 @@ class _Checker:
             "P601", f"{self.chip.name} has no {word} of {_said(element, unsigned)} ({op.name}); {what}", op.span, hint
         )
 
+    def _scalar(self, op: Op) -> Iterator[Diagnostic]:
+        """Scalars of fewer bits are loaded, stored and converted, but not computed with."""
+        elements = [v.type.name for v in (*op.operands, *op.results) if isinstance(v.type, ScalarType)]
+        narrow = next((e for e in elements if not self.abilities.scalar(e)), None)
+        if narrow is None or op.name.partition(".")[0] not in ("arith", "math", "memref"):
+            return
+        if op.name == "memref.store":
+            made = self.made.get(op.operands[0])
+            if made is None or made.name != "arith.constant" or narrow.startswith("i"):
+                return  # a value that was loaded, or a constant that goes with the store
+            message = f"a constant of {_said(narrow)} is stored in scalar memory (memref.store)"
+            hint = "store a value that was loaded or converted, or keep the scratch in float32"
+        elif op.name in _CASTS:
+            wide = _bits(elements[-1])
+            if op.name != "arith.extf" or wide == 32:
+                return
+            message = f"a scalar is converted from {_said(elements[0])} to {_said(elements[-1])} ({op.name})"
+            hint = "convert to float32, and then on"
+            yield Diagnostic("P602", f"{self.chip.name} widens scalars to float32 only: {message}", op.span, hint)
+            return
+        elif op.name.startswith("memref.") or op.name in _MOVED:
+            return
+        else:
+            word = _WORD.sub(r"\1", op.name).replace("cmp", "comparison")
+            message = f"it has no {word} of one {_said(narrow, op.name.endswith('ui'))} ({op.name})"
+            hint = "convert to float32 or int32 first, and back after"
+        yield Diagnostic("P601", f"the scalar unit of {self.chip.name} computes in 32 bits: {message}", op.span, hint)
+
     def _unseen(self, element: str) -> bool:
         """Whether vector memory does not take the element at all: that is reported where it is loaded."""
         return all(dtype.mlir != element for dtype in self.chip.memory_dtypes)
@@ -113,7 +144,9 @@ class _Checker:
         source, result = _vector(op.operands[0]), _vector(op.results[0])
         assert source is not None and result is not None
         pair = (source.element.name, result.element.name)
-        if self.abilities.casts(op.name, *pair):
+        if op.name == "arith.trunci" and self._mask_behind(op.operands[0]):
+            pair = ("i1", pair[1])  # the compiler makes one cast of the two
+        if self.abilities.casts("arith.extui" if pair[0] == "i1" else op.name, *pair):
             memory = {dtype.mlir for dtype in self.chip.memory_dtypes} | {"i1"}
             lacking = [element for element in pair if element not in memory]
             if not lacking:
@@ -124,7 +157,18 @@ class _Checker:
             )
             return
         message = f"{self.chip.name} does not convert {_said(pair[0])} to {_said(pair[1])} ({op.name})"
-        yield Diagnostic("P602", message, op.span, "convert to int32 in between")
+        between = "float32" if pair[0] == "i1" and pair[1] in _SMALL else "int32"
+        yield Diagnostic("P602", message, op.span, f"convert to {between} in between")
+
+    def _mask_behind(self, value: Value) -> bool:
+        """Whether an integer is a mask that has only been widened and cut."""
+        made = self.made.get(value)
+        while made is not None and made.name in ("arith.extui", "arith.extsi", "arith.trunci"):
+            kind = _vector(made.operands[0])
+            if kind is not None and kind.element.name == "i1":
+                return True
+            made = self.made.get(made.operands[0])
+        return False
 
     def _compare(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.operands[0])
@@ -260,7 +304,9 @@ class _Checker:
         if after is None or after.shape[-2] == 1 or kind.shape[-2] <= self.chip.sublanes:
             return
         masks = bits == 8 and "mask_8_bit" in self.chip.features
-        if row % self.chip.sublanes and not masks:
+        dtype = BY_NAME[_said(kind.element.name)]
+        crosses = crosses_registers(row, after.shape[-2], dtype, self.chip)
+        if crosses and not masks and not self._widened(op.results[0]):
             yield Diagnostic(
                 "P607",
                 f"a slice of {_said(kind.element.name)} at row {row}, inside a tile; {self.chip.name} cannot shift "
@@ -268,6 +314,12 @@ class _Checker:
                 op.span,
                 "slice at a multiple of the tile's rows, or convert to a wider dtype first",
             )
+
+    def _widened(self, value: Value) -> bool:
+        """Whether all that is done with a value is to convert it to 32 bits: the compiler then does that first."""
+        users = self.users.get(value, [])
+        results = [_vector(user.results[0]) for user in users if user.name in _CASTS]
+        return bool(users) and len(results) == len(users) and all(t and _bits(t.element.name) == 32 for t in results)
 
     def _reshape(self, op: Op) -> Iterator[Diagnostic]:
         before, after = _vector(op.operands[0]), _vector(op.results[0])

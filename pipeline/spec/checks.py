@@ -17,7 +17,7 @@ from pipeline.spec.suggest import counted, did_you_mean, listed, shown
 from pipeline.spec.variants import RESERVED
 
 if TYPE_CHECKING:
-    from pipeline.spec.model import Blocked, DataTable, ScalarPrefetch, Scratch, SpecFile
+    from pipeline.spec.model import Blocked, DataTable, Expect, ScalarPrefetch, Scratch, SpecFile
 
     Named = tuple[Loc, ScalarPrefetch | Blocked | Scratch]
 
@@ -55,8 +55,8 @@ def check_file(context: Context, file: SpecFile) -> None:
         _check_scratch(context, ("scratch", i), scratch)
     if file.simulate is not None and file.simulate.reference is not None:
         _lambda(context, ("simulate", "reference"), file.simulate.reference, "the reference")
-    if file.expect is not None and context.sound(("expect", "error")):
-        _check_expect(context, file.expect.error)
+    if file.expect is not None:
+        _check_expect(context, file.expect)
 
 
 def named(file: SpecFile) -> Iterator[Named]:
@@ -249,16 +249,29 @@ def _check_scratch(context: Context, loc: Loc, scratch: Scratch) -> None:
         context.report("S119", fact, context.places.key(*loc, "dtype"), "leave out dtype")
 
 
-def _check_expect(context: Context, code: str) -> None:
-    """S127: an exhibit names a code that some stage reports."""
-    loc: Loc = ("expect", "error")
-    if _CODE.fullmatch(code) is None:
-        context.report("S127", f"{shown(code)} is not a diagnostic's code", loc, 'codes look like "P101"')
+def _check_expect(context: Context, expect: Expect) -> None:
+    """S127: an exhibit names one error or warning, and codes that some stage reports."""
+    given = {key: code for key, code in (("error", expect.error), ("warning", expect.warning)) if code is not None}
+    if not context.sound(("expect",)):
         return
-    from pipeline.codes import load_codes  # only here: the table reaches into every stage's package
+    if len(given) != 1:
+        fact = "the exhibit names neither an error nor a warning" if not given else "an error and a warning are named"
+        context.report("S127", fact, ("expect",), "give one of them: an exhibit shows one thing")
+        return
+    known: dict[str, object] | None = None
+    for loc, code in (
+        *((("expect", key), code) for key, code in given.items()),
+        *((("expect", "also", i), code) for i, code in enumerate(expect.also)),
+    ):
+        if _CODE.fullmatch(code) is None:
+            context.report("S127", f"{shown(code)} is not a diagnostic's code", loc, 'codes look like "P101"')
+            continue
+        if known is None:
+            from pipeline.codes import load_codes  # only here: the table reaches into every stage's package
 
-    if code not in load_codes():
-        context.report("S127", f"no diagnostic has the code {shown(code)}", loc, did_you_mean(code, load_codes()))
+            known = dict(load_codes())
+        if code not in known:
+            context.report("S127", f"no diagnostic has the code {shown(code)}", loc, did_you_mean(code, known))
 
 
 def check_data(context: Context, loc: Loc, data: DataTable | str) -> Drawn:

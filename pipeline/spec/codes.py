@@ -167,7 +167,8 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "S127": (
         "unknown expected code",
-        "expect.error says which diagnostic an exhibit is there to show. No stage reports one of this code, so the "
-        "exhibit could never pass.",
+        '[expect] says which diagnostic an exhibit is there to show: error = "P101" for one that it must end in, '
+        'warning = "P501" for one with which it passes. It names one of the two, and a code that some stage reports; '
+        "findings that come with it stand in also. Else the exhibit could never pass.",
     ),
 }

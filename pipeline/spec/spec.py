@@ -6,7 +6,7 @@ no stage depends on pydantic.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol, Union
@@ -146,7 +146,9 @@ class Spec:
     params:   static parameters, also names in the kernel source, index maps and reference.
     operands: scalar prefetch, inputs, outputs, in this order.
     aliases:  (input position among scalar prefetch + inputs, output position).
-    expect:   code of the diagnostic this spec must end in, e.g. "P101"; None for one that must pass.
+    sweep:    what `pipeline sweep` tries, as the file says it: values, or the text of a range, by path.
+    expect:   code of the diagnostic this spec must end in, e.g. "P101"; None for one that must pass. It is an error,
+              or, if `expects_warning`, a warning with which it passes. `expects_also`: findings that come with it.
     """
 
     name: str
@@ -167,4 +169,17 @@ class Spec:
     source: Source
     folder: Path  # the spec file's folder, for .npy and kernel files
     files: tuple[Path, ...] = ()  # further files this spec was read from (kernel file, .npy)
+    expects_warning: bool = False
+    expects_also: tuple[str, ...] = ()
+    sweep: Mapping[str, Sequence[Static] | str] = field(default_factory=dict)
     dynamic_grid: tuple[int, ...] = ()  # axes whose size is known at run time only; `grid` has that of this run
+    checks: tuple[str, ...] = ()  # what the functional run looks for beyond what is wrong in every kernel
+
+    def ends_as_expected(self, errors: set[str]) -> bool:
+        """Whether these codes of errors are an exhibit's own, with none that it does not name."""
+        return not self.expects_warning and self.expect in errors <= {self.expect, *self.expects_also}
+
+    def shows(self, code: str, severity: str) -> bool:
+        """Whether an exhibit is there to show a finding of this code."""
+        own = code == self.expect and (severity == "warning") == self.expects_warning
+        return own or code in self.expects_also

@@ -41,7 +41,6 @@ _STAND_INS: dict[tuple[str, ...], Any] = {
     ("targets",): [""],
     ("kernel",): {},
     ("grid", "shape"): [],
-    ("expect", "error"): "",
     ("outputs",): [{"name": "_", "shape": [], "dtype": ""}],
     ("scratch", "kind"): "vmem",
     ("variants", "name"): "_",

@@ -24,6 +24,7 @@ from pipeline.spec.spec import Code, KernelSource, Spec, Target
 def make_spec(file: Path, data: dict[str, Any], variant: str = "", params: dict[str, Any] | None = None) -> Spec:
     source = Source(file.as_posix(), file.read_text())
     span = Span(source, 1, 1, 5)
+    expect = data.get("expect", {})
     return Spec(
         name=data["name"],
         variant=variant,
@@ -41,7 +42,9 @@ def make_spec(file: Path, data: dict[str, Any], variant: str = "", params: dict[
         aliases=(),
         vmem_limit_bytes=None,
         reference=None,
-        expect=data.get("expect", {}).get("error"),
+        expect=expect.get("error") or expect.get("warning"),
+        expects_warning="warning" in expect,
+        expects_also=tuple(expect.get("also", ())),
         locate=lambda *loc: span,
         source=source,
         folder=file.parent,

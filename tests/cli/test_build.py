@@ -160,9 +160,27 @@ def test_warnings_do_not_fail_and_come_back_from_the_cache(fakes: Calls, capsys:
     first = capsys.readouterr().err
     assert first.startswith("specs/a.toml:1:1: warning[P901]: schedule finds\n")
     fakes.clear()
-    assert run("check") == 0
+    assert run("check", "--verbose") == 0
     assert fakes == []
     assert capsys.readouterr().err == first
+
+
+def test_known_warnings_are_counted_and_shown_again_where_a_capture_changes(
+    fakes: Calls, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_spec("specs/a.toml", "a", schedule="warning P901")
+    run("build")
+    capsys.readouterr()
+    assert run("check") == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("1 warning in 1 file as before; --verbose shows them\n")
+    assert err == ""
+    (path,) = Path("snapshots/a").glob("3-schedule*")
+    path.write_text("another\n")
+    assert run("check") == 1
+    out, err = capsys.readouterr()
+    assert "as before" not in out
+    assert "warning[P901]" in err
 
 
 def test_a_failing_verdict_is_kept_and_is_status_1(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,6 +262,33 @@ def test_another_error_is_not_the_expected_one(fakes: Calls, capsys: pytest.Capt
     err = capsys.readouterr().err
     assert "error[P102]" in err
     assert "error[C101]" in err
+
+
+def test_an_expected_error_may_have_others_beside_it(fakes: Calls) -> None:
+    expect = 'expect = { error = "P101", also = ["P102"] }'
+    write_spec("specs/a.toml", "a", expect, schedule="error P102")
+    assert run("build") == 2  # the one alone is not what the exhibit shows
+    write_spec("specs/a.toml", "a", 'expect = { error = "P102", also = ["P101"] }', schedule="error P102")
+    assert run("build") == 0
+
+
+def test_an_exhibit_of_a_warning(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
+    write_spec("specs/a.toml", "a", 'expect = { warning = "P501" }', schedule="warning P501")
+    assert run("build") == 0
+    assert "P501" not in capsys.readouterr().err  # its golden tells it
+    assert [name for name in tree() if name[2] in "345"] == [
+        "a/3-schedule.v5e.txt",
+        "a/4-simulate.v5e.txt",
+        "a/5-diagnostics.v5e.txt",
+    ]
+    assert "warning[P501]" in tree()["a/5-diagnostics.v5e.txt"]
+    write_spec("specs/a.toml", "a", 'expect = { warning = "P501" }')
+    assert run("build") == 2
+    assert "error[C101]: expected warning P501 does not occur on v5e\n" in capsys.readouterr().err
+    write_spec("specs/a.toml", "a", 'expect = { error = "P501" }', schedule="warning P501")
+    assert run("build") == 2  # a warning is no error
+    write_spec("specs/a.toml", "a", 'expect = { warning = "P101" }', schedule="error P101")
+    assert run("build") == 2
 
 
 def test_variants_have_folders(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import SpecError
 from pipeline.frontend.write_spec import parse_static, quoted, with_plain_names, write_spec
+from pipeline.ir.jaxpr import MemorySpace
 from pipeline.oracles.compare import call_difference
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.spec.load import parse_specs
@@ -122,3 +124,12 @@ def test_static_arguments() -> None:
     assert parse_static("dtype=float32") == ("dtype", "float32")
     with pytest.raises(SpecError, match="F103"):
         parse_static("n")
+
+
+def test_memory_that_specs_do_not_name() -> None:
+    [spec] = [one for one in shipped_specs() if one.name == "softmax"]
+    call = trace(spec)
+    first, *rest = call.operands
+    there = replace(first, ref=replace(first.ref, space=MemorySpace.SEMAPHORE))
+    with pytest.raises(SpecError, match="F107: operand 'x' lives in memory space semaphore"):
+        write_spec(replace(call, operands=(there, *rest)), "softmax")

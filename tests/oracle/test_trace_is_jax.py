@@ -13,8 +13,8 @@ from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
 # JAX's trace lets these pass: limits of ours (T102, T105, T111, T112, T217), or what it says later if at all (T206,
-# T210, T218).
-OURS_ALONE = frozenset({"T102", "T105", "T111", "T112", "T206", "T210", "T217", "T218"})
+# T210, T218), and kernels as jaxpr text are no Python (T901 to T903).
+OURS_ALONE = frozenset({"T102", "T105", "T111", "T112", "T206", "T210", "T217", "T218", "T901", "T902", "T903"})
 NEVER_ENDS = "T110"  # and JAX would not stop it
 
 

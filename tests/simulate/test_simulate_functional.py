@@ -283,3 +283,14 @@ def test_an_aliased_output_keeps_the_blocks_that_no_step_visits(tmp_path, first_
         finding.message.startswith("1024 of 4096 elements") for finding in found.findings if finding.code == "R325"
     )
     assert found.numerics_pass is (first_rows == 8)
+
+
+def test_a_primitive_without_a_rule_is_the_simulators_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipeline.ir.jaxpr import Prim
+    from pipeline.simulate.numerics.table import RULES
+
+    monkeypatch.delitem(RULES, Prim.EXP)
+    [spec] = load_specs(ROOT / "specs" / "softmax.toml")
+    found = run_functional(spec, trace(spec))
+    assert [(one.code, one.severity) for one in found.findings] == [("R102", Severity.WARNING)]
+    assert found.status == "left out"

@@ -159,6 +159,9 @@ CASES: dict[str, tuple[str, str | bytes]] = {
     "S126-reference": ("S126", edited(("lambda x: softmax", "softmax"))),
     "S126-keyword": ("S126", edited(("lambda i:", "lambda i, *, j:"))),
     "S127-form": ("S127", edited(("[simulate]", '[expect]\nerror = "lattice"\n[simulate]'))),
+    "S127-none": ("S127", edited(("[simulate]", "[expect]\n[simulate]"))),
+    "S127-two": ("S127", edited(("[simulate]", '[expect]\nerror = "P101"\nwarning = "P501"\n[simulate]'))),
+    "S127-also": ("S127", edited(("[simulate]", '[expect]\nerror = "P101"\nalso = ["P102", "p9"]\n[simulate]'))),
     "S127-unknown": ("S127", edited(("[simulate]", '[expect]\nerror = "S998"\n[simulate]'))),
 }
 

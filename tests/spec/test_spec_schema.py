@@ -51,6 +51,9 @@ CASES: dict[str, tuple[bool, tuple[str | int, ...], Any]] = {
     "variants": (True, ("variants",), [{"name": "Big_1", "params": {"M": 1}}]),
     "variant-name": (False, ("variants",), [{"name": "a-b"}]),
     "variant-no-name": (False, ("variants",), [{"params": {}}]),
+    "sweep": (True, ("sweep",), {"M": [1, 2], "block.x.0": "64..512", "block.x": ["8x128"]}),
+    "sweep-scalar": (False, ("sweep",), {"M": 1}),
+    "sweep-empty": (False, ("sweep",), {"M": []}),
     "no-grid": (True, ("grid",), ...),
     "null-grid": (True, ("grid",), None),
     "grid-bool": (False, ("grid", "shape", 0), True),
@@ -98,7 +101,10 @@ CASES: dict[str, tuple[bool, tuple[str | int, ...], Any]] = {
     "limit": (True, ("vmem_limit_bytes",), "2**20"),
     "limit-float": (False, ("vmem_limit_bytes",), 1e6),
     "expect": (True, ("expect",), {"error": "P101"}),
-    "expect-empty": (False, ("expect",), {}),
+    "expect-empty": (True, ("expect",), {}),  # S127 says it names neither
+    "expect-warning": (True, ("expect",), {"warning": "P501"}),
+    "expect-also": (True, ("expect",), {"error": "R311", "also": ["R312"]}),
+    "expect-list": (False, ("expect",), {"error": ["R311", "R312"]}),
     "reference-list": (False, ("simulate", "reference"), ["lambda x: x"]),
 }
 

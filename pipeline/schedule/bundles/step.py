@@ -17,6 +17,7 @@ from pipeline.schedule.bundles.matmul import matmul, matmul_shape
 from pipeline.schedule.bundles.pack import Packed, pack
 from pipeline.schedule.bundles.scalars import Scalars, is_scalar_only
 from pipeline.schedule.bundles.tiles import splat
+from pipeline.schedule.bundles.transposes import transpose
 from pipeline.schedule.bundles.unused import drop_unused
 
 LOOP_ENTRY = 1  # before the first trip: what the loop carries is set
@@ -42,7 +43,7 @@ RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.shape_cast": moves.shape_cast,
     "vector.multi_reduction": moves.reduce,
     "tpu.reduce_index": moves.arg_reduce,
-    "tpu.transpose": moves.transpose,
+    "tpu.transpose": transpose,
     "tpu.iota": moves.iota,
     "tpu.dynamic_rotate": moves.rotate,
     "tpu.rotate": moves.rotate,

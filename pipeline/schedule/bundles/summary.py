@@ -74,11 +74,16 @@ def estimate_step(
         registers=chip.vector_registers or 0,
         pressure=max((b.packed.pressure for b in step.blocks), default=0),
         spills=sum(b.packed.spills * b.trips for b in step.blocks),
+        spill_bytes=max((b.packed.spill_slots for b in step.blocks), default=0) * _register_bytes(chip),
         listing=list_block(graph, main.packed, step.ops) if main is not None else (),
         costs=lines,
         other_lines=others,
         loop_bundles=step.extra,
     )
+
+
+def _register_bytes(chip: Chip) -> int:
+    return chip.lanes * chip.sublanes * 4
 
 
 def _semaphores(module: Module) -> int:

@@ -1,0 +1,18 @@
+module @kernel {
+  func.func @main(%arg0: memref<64x128xf32, #tpu.memory_space<vmem>>, %arg1: memref<64x128xi4, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [], scalar_prefetch = 0 : i64, scratch_operands = 0 : i64} {
+    %c0 = arith.constant 0 : index
+    %c0_0 = arith.constant 0 : index
+    %0 = vector.load %arg0[%c0, %c0_0] : memref<64x128xf32, #tpu.memory_space<vmem>>, vector<64x128xf32>
+    %cst = arith.constant 0.000000e+00 : f32
+    %1 = vector.broadcast %cst : f32 to vector<64x128xf32>
+    %2 = arith.cmpf ogt, %0, %1 : vector<64x128xf32>
+    %3 = arith.extui %2 : vector<64x128xi1> to vector<64x128xi32>
+    %4 = arith.sitofp %3 : vector<64x128xi32> to vector<64x128xf32>
+    %5 = arith.fptosi %4 : vector<64x128xf32> to vector<64x128xi4>
+    %c0_1 = arith.constant 0 : index
+    %c0_2 = arith.constant 0 : index
+    %6 = vector.load %arg1[%c0_1, %c0_2] : memref<64x128xi4, #tpu.memory_space<vmem>>, vector<64x128xi4>
+    tpu.vector_store %arg1[%c0_1, %c0_2], %5 {strides = array<i32>} : memref<64x128xi4, #tpu.memory_space<vmem>>, vector<64x128xi4>,
+    return
+  }
+}

@@ -1,0 +1,50 @@
+module @matmul_kernel {
+  func.func @main(%arg0: i32, %arg1: i32, %arg2: memref<128x128xbf16, #tpu.memory_space<vmem>>, %arg3: memref<128x128xbf16, #tpu.memory_space<vmem>>, %arg4: memref<128x128xf32, #tpu.memory_space<vmem>>) attributes {dimension_semantics = [#tpu.dimension_semantics<parallel>, #tpu.dimension_semantics<arbitrary>], iteration_bounds = array<i64: 2, 4>, scalar_prefetch = 0 : i64, scratch_operands = 0 : i64, window_params = [{transform_indices = @transform_0, window_bounds = array<i64: 128, 128>}, {transform_indices = @transform_1, window_bounds = array<i64: 128, 128>}, {transform_indices = @transform_2, window_bounds = array<i64: 128, 128>}]} {
+    %c0_i32 = arith.constant 0 : i32
+    %0 = arith.cmpi eq, %arg1, %c0_i32 : i32
+    %1 = arith.extui %0 : i1 to i32
+    %c0_i32_0 = arith.constant 0 : i32
+    %2 = arith.cmpi ne, %1, %c0_i32_0 : i32
+    scf.if %2 {
+      %cst_8 = arith.constant 0.000000e+00 : f32
+      %10 = vector.broadcast %cst_8 : f32 to vector<128x128xf32>
+      %c0_9 = arith.constant 0 : index
+      %c0_10 = arith.constant 0 : index
+      %11 = vector.load %arg4[%c0_9, %c0_10] : memref<128x128xf32, #tpu.memory_space<vmem>>, vector<128x128xf32>
+      tpu.vector_store %arg4[%c0_9, %c0_10], %10 {strides = array<i32>} : memref<128x128xf32, #tpu.memory_space<vmem>>, vector<128x128xf32>,
+    } else {
+    }
+    %c0 = arith.constant 0 : index
+    %c0_1 = arith.constant 0 : index
+    %3 = vector.load %arg4[%c0, %c0_1] : memref<128x128xf32, #tpu.memory_space<vmem>>, vector<128x128xf32>
+    %4 = vector.shape_cast %3 : vector<128x128xf32> to vector<128x128xf32>
+    %c0_2 = arith.constant 0 : index
+    %c0_3 = arith.constant 0 : index
+    %5 = vector.load %arg2[%c0_2, %c0_3] : memref<128x128xbf16, #tpu.memory_space<vmem>>, vector<128x128xbf16>
+    %c0_4 = arith.constant 0 : index
+    %c0_5 = arith.constant 0 : index
+    %6 = vector.load %arg3[%c0_4, %c0_5] : memref<128x128xbf16, #tpu.memory_space<vmem>>, vector<128x128xbf16>
+    %cst = arith.constant dense<0.000000e+00> : vector<128x128xf32>
+    %7 = tpu.matmul %5, %6, %cst {dimension_numbers = #tpu.dot_dimension_numbers<[1], [0], [0], [1], [0, 0, 1, 1], [], []>, transpose_lhs_hint = false} : vector<128x128xbf16>, vector<128x128xbf16>, vector<128x128xf32> -> vector<128x128xf32>
+    %8 = arith.addf %4, %7 : vector<128x128xf32>
+    %c0_6 = arith.constant 0 : index
+    %c0_7 = arith.constant 0 : index
+    %9 = vector.load %arg4[%c0_6, %c0_7] : memref<128x128xf32, #tpu.memory_space<vmem>>, vector<128x128xf32>
+    tpu.vector_store %arg4[%c0_6, %c0_7], %8 {strides = array<i32>} : memref<128x128xf32, #tpu.memory_space<vmem>>, vector<128x128xf32>,
+    return
+  }
+  func.func @transform_0(%arg0: i32, %arg1: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    return %arg0, %arg1 : i32, i32
+  }
+  func.func @transform_1(%arg0: i32, %arg1: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    return %arg1, %c0_i32 : i32, i32
+  }
+  func.func @transform_2(%arg0: i32, %arg1: i32) -> (i32, i32) {
+    %c0_i32 = arith.constant 0 : i32
+    %c0_i32_0 = arith.constant 0 : i32
+    return %arg0, %c0_i32 : i32, i32
+  }
+}
