@@ -3,7 +3,7 @@
 Both sides are given the traced kernel and its data. Ours is `execute`, which compiles the body anew each time; JAX's
 are the jitted `pallas_call(interpret=True)` with its compilation, the same compiled, and TPU interpret mode. They take
 turns, so that a busy machine is busy for all of them. NumPy's BLAS has one thread, XLA as many as there are cores.
-Needs the `[oracle]` extra; exhibits are left out.
+Needs the `[oracle]` extra; exhibits are left out. `--small-steps` measures kernels of many small steps instead.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatch
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command line has it; counts before NumPy is imported
@@ -26,6 +27,7 @@ from pipeline.oracles.shipped import SPECS, shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 from pipeline.simulate.data import make_inputs
 from pipeline.simulate.executor import execute
+from pipeline.spec.load import parse_specs
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
@@ -97,6 +99,51 @@ def measure(spec: Spec, runs: int, tpu: bool) -> dict[str, float | str]:
     return {**found, **{name: statistics.median(measured) for name, measured in times.items()}}
 
 
+SMALL = {
+    "scale_512_steps": (512, "(i, 0)", "o_ref[...] = x_ref[...] * 2.0"),
+    "softmax_512_steps": (512, "(i, 0)", "o_ref[...] = jax.nn.softmax(x_ref[...], axis=-1)"),
+    "branch_512_steps": (512, "(i, 0)", "o_ref[...] = x_ref[...]\n    @pl.when(pl.program_id(0) % 2 == 0)\n"
+                          "    def _():\n        o_ref[0:4, :] = -x_ref[4:8, :]"),
+    "sum_512_steps": (512, "(i // 16, 0)", "@pl.when(pl.program_id(0) % 16 == 0)\n    def _():\n"
+                       "        o_ref[...] = jnp.zeros_like(o_ref)\n    o_ref[...] += x_ref[...]"),
+}  # fmt: skip
+SMALL_SPEC = """
+name = "{name}"
+summary = "many small steps"
+targets = ["v5e"]
+
+[kernel]
+source = '''
+def kernel(x_ref, o_ref):
+    {body}
+'''
+
+[grid]
+shape = [{steps}]
+
+[[inputs]]
+name = "x"
+shape = [{rows}, 128]
+dtype = "float32"
+block = [8, 128]
+index_map = "lambda i: (i, 0)"
+
+[[outputs]]
+name = "o"
+shape = [{rows}, 128]
+dtype = "float32"
+block = [8, 128]
+index_map = "lambda i: {map}"
+"""
+
+
+def small_specs(patterns: list[str]) -> Iterator[Spec]:
+    for name, (steps, index_map, body) in SMALL.items():
+        if any(fnmatch(name, pattern) for pattern in patterns):
+            text = SMALL_SPEC.format(name=name, steps=steps, rows=8 * steps, map=index_map, body=body)
+            yield from parse_specs(text, Path(f"{name}.toml"))
+
+
 def selected(patterns: list[str]) -> Iterator[Spec]:
     for spec in shipped_specs():
         exhibit = (SPECS / "exhibits") in spec.folder.parents or spec.folder == SPECS / "exhibits"
@@ -116,13 +163,14 @@ def main() -> None:
     parser.add_argument("--specs", nargs="+", default=["*"], metavar="PATTERN", help="ids, with * for any text")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--no-tpu", action="store_true", help="leave TPU interpret mode out: it is slow")
+    parser.add_argument("--small-steps", action="store_true", help="kernels of many small steps, not the shipped specs")
     options = parser.parse_args()
     import jax
 
     print(f"times of each run as multiples of ours, medians; jax {jax.__version__}, NumPy {np.__version__}\n")
     print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
     ratios: dict[str, list[float]] = {name: [] for name in HEAD[3:]}
-    for spec in selected(options.specs):
+    for spec in (small_specs if options.small_steps else selected)(options.specs):
         found = measure(spec, options.runs, not options.no_tpu)
         ours = found[HEAD[2]]
         assert isinstance(ours, float), f"{spec_id(spec)}: {ours}"

@@ -75,9 +75,11 @@ CODES: dict[str, tuple[str, str]] = {
         "writes one file. The system said no: a file of that name, a missing folder, no permission, no room.",
     ),
     "C114": (
-        "no such param",
-        "`pipeline sweep --vary NAME=A,B` changes params of the spec, those under `[params]` or of its variants; block"
-        " shapes and grids follow from them. Make the size you want to vary a param.",
+        "nothing of that name to vary, or no value for it",
+        "`pipeline sweep --vary NAME=A,B` changes a param, or by path a block (`block.x=128x512`, `block.x.0=64..512`),"
+        " the buffer slots of an operand (`buffers.x=1,2`), the steps of a grid axis (`grid.1=4,8`), or"
+        " `vmem_limit_bytes`; `[sweep]` of the spec names the same. Lists and ranges are taken: `64..512` doubles,"
+        " `64..512:64` adds. A grid axis follows the blocks that it counts, and with it other blocks of that size.",
     ),
     "C115": (
         "too many or no candidates",
@@ -87,5 +89,10 @@ CODES: dict[str, tuple[str, str]] = {
         "target without a timeline",
         "A timeline needs a chip whose profile states a clock and an HBM bandwidth; a target such as `interpret` is no"
         " chip. Ask for another target with `--target`.",
+    ),
+    "C117": (
+        "no Dask cluster",
+        "`pipeline sweep --dask ADDRESS` hands candidates to the workers of a Dask cluster whose scheduler listens at"
+        " ADDRESS, e.g. tcp://10.0.0.1:8786. It needs the extra `[dask]` here, and this package on the workers.",
     ),
 }

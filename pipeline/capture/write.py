@@ -62,6 +62,20 @@ def write_file(path: str, data: bytes) -> None:
         raise
 
 
+def write_files(files: Mapping[str, bytes]) -> None:
+    """Replace each file (path -> bytes) whole, all after all are prepared. Errors: OSError."""
+    prepared: list[tuple[str, str]] = []
+    try:
+        for path, data in files.items():
+            prepared.append((_prepare(path, data), path))
+        while prepared:
+            os.replace(*prepared[0])
+            del prepared[0]
+    finally:
+        for temporary, _ in prepared:
+            _remove(temporary)
+
+
 def remove_captures(root: str, orphans: list[str]) -> None:
     """Remove files below `root`, then the folders this leaves empty. Errors: C106, C107."""
     for name in orphans:
@@ -101,23 +115,17 @@ def find_orphans(root: str, owned: set[str]) -> list[str]:
 
 
 def _write(root: str, texts: Mapping[str, str]) -> None:
-    prepared: list[tuple[str, str]] = []
+    files: dict[str, bytes] = {}
     folders: set[str] = set()
-    try:
-        for name, text in texts.items():
-            path = _path(root, name)
-            folder = os.path.dirname(path)
-            if folder not in folders:
-                os.makedirs(folder, exist_ok=True)
-                _clean(folder)
-                folders.add(folder)
-            prepared.append((_prepare(path, text.encode("utf-8")), path))
-        while prepared:
-            os.replace(*prepared[0])
-            del prepared[0]
-    finally:
-        for temporary, _ in prepared:
-            _remove(temporary)
+    for name, text in texts.items():
+        path = _path(root, name)
+        folder = os.path.dirname(path)
+        if folder not in folders:
+            os.makedirs(folder, exist_ok=True)
+            _clean(folder)
+            folders.add(folder)
+        files[path] = text.encode("utf-8")
+    write_files(files)
 
 
 def _prepare(path: str, data: bytes) -> str:

@@ -18,12 +18,17 @@ _ARROW = " -> "
 class Abilities(NamedTuple):
     """`accepts`: op to elements, for one chip; an op that is not in it takes everything.
 
-    `refuses`: op to (from, to) pairs of a cast.
+    `refuses`: op to (from, to) pairs of a cast. `scalars`: elements that the scalar unit computes with; none: any.
     """
 
     source: str
     accepts: dict[str, tuple[str, ...]]
     refuses: dict[str, frozenset[tuple[str, str]]]
+    scalars: tuple[str, ...] = ()
+
+    def scalar(self, element: str) -> bool:
+        """Whether the scalar unit computes with single values of `element`."""
+        return not self.scalars or element in self.scalars
 
     def takes(self, op: str, element: str) -> bool:
         """Whether `op` works on `element`."""
@@ -86,13 +91,14 @@ def _read(path: Path, features: tuple[str, ...]) -> Abilities:
         for op, texts in _rows(table, loc, source, findings):
             found = {(a, b) for a, _, b in (text.partition(_ARROW) for text in texts)}
             pairs[op] = pairs.get(op, frozenset()) | found
+    scalars = [elements for _, elements in _rows({"scalars": data.pop("scalars", [])}, (), source, findings)]
     text = data.pop("source", "")
     if not isinstance(text, str) or not text:
         findings.append(_wrong(source, (), "the table does not say where it comes from: source = '..'"))
     findings.extend(_wrong(source, (key,), f"a table of ops has no {key!r}") for key in data)
     if findings:
         raise SpecError.of(findings)
-    return Abilities(text, accepts, pairs)
+    return Abilities(text, accepts, pairs, *scalars)
 
 
 def _rows(

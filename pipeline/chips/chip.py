@@ -54,12 +54,7 @@ class Chip:
     slots:      issue capacity per bundle by unit: mxu xlu valu vpop eup vload vstore salu, vload_vstore together,
                 valu_add and valu_mul of the valu.
     cycles:     latencies and occupancies by name, in cycles; `latency()` reads one.
-    step_overhead: bundles of scalar pipeline code per grid step: (base, per input window, per output window).
-    constant_input_overhead: the same for an input window whose block never changes.
-    step_beside: bundles of scalar code that vector code can share, so that a body shorter than this takes as long:
-                (base, per output window).
     loads_per_window: vector loads that the pipeline's code makes for a window in a step.
-    revisit_overhead: bundles more for a window whose block stays for some steps and then changes: (input, output).
     inputs_kept_bytes: the compiler places whole inputs in VMEM before the call while they take no more than this.
     vector_dtypes, transcendental_dtypes: what the vector ALU and the transcendental unit compute in natively.
     *_dtypes (the others): what the compiler accepts for add, sub and mul (arithmetic), ordering comparisons, equality,
@@ -99,12 +94,8 @@ class Chip:
     peaks: tuple[tuple[str, float], ...]
     slots: tuple[tuple[str, int], ...]
     cycles: tuple[tuple[str, int], ...]
-    step_overhead: tuple[float, float, float] | None
-    constant_input_overhead: float | None
-    step_beside: tuple[float, float]
     inputs_kept_bytes: int
     loads_per_window: int
-    revisit_overhead: tuple[float, float]
     dma_latency_cycles: int | None
     vector_dtypes: tuple[DType, ...]
     transcendental_dtypes: tuple[DType, ...]

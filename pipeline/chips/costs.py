@@ -10,6 +10,7 @@ from pipeline.errors import Diagnostic, Source, Span, SpecError
 
 UNITS = ("mxu", "xlu", "valu", "vpop", "eup", "vload", "vstore", "salu")
 Slots = dict[str, float]  # unit -> unit-cycles
+CHAIN = ("before", "after")  # vector ALU instructions one after the other, before and after the transcendental unit
 _MAX_BYTES = 1 << 20
 
 
@@ -59,7 +60,7 @@ def _read(path: Path) -> Costs:
             findings.append(_wrong(source, (section,), f"[{section}] is no table"))
             continue
         for name, row in rows.items():
-            if isinstance(row, dict) and all(u in UNITS and _cycles(n) for u, n in row.items()):
+            if isinstance(row, dict) and all(u in (*UNITS, *CHAIN) and _cycles(n) for u, n in row.items()):
                 tables[-1][name] = {unit: float(n) for unit, n in row.items()}
             else:
                 findings.append(_wrong(source, (section, name), f"{section}.{name!r} is no row of unit-cycles"))

@@ -141,22 +141,18 @@ FIELDS: dict[str, dict[str, Field]] = {
             "mxu_transposed_push",
             "matmul_fill",
             "matmul_transposed_fill",
+            "scalar_predicate",
+            "scalar_load",
+            "scalar_multiply",
+            "branch_delay",
+            "vector_to_scalar",
+            "hbm_pointer",
+            "vmem_pointer",
+            "hbm_unpack",
+            "vmem_unpack",
         )
     },
-    "overhead": {
-        name: _cycles(whole=False)
-        for name in (
-            "base",
-            "per_input",
-            "per_output",
-            "per_constant_input",
-            "beside",
-            "beside_per_output",
-            "loads_per_window",
-            "revisited_input",
-            "revisited_output",
-        )
-    },
+    "overhead": {"loads_per_window": _cycles(whole=False)},
     "dtypes": {
         "vector": _DTYPES,
         "transcendental": _DTYPES,

@@ -289,7 +289,6 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
     def first(name: str, default: str) -> str:
         return next((v for layer in layers if (v := getattr(layer.profile, name)) is not None), default)
 
-    overhead = tuple(float(get("overhead", n, -1)) for n in ("base", "per_input", "per_output"))
     return Chip(
         name=top.profile.name,
         kind=kind,
@@ -320,13 +319,6 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
         peaks=group("peak"),
         slots=group("slots"),
         cycles=group("cycles"),
-        step_overhead=None if min(overhead) < 0 else (overhead[0], overhead[1], overhead[2]),
-        constant_input_overhead=get("overhead", "per_constant_input"),
-        step_beside=(float(get("overhead", "beside", 0)), float(get("overhead", "beside_per_output", 0))),
-        revisit_overhead=(
-            float(get("overhead", "revisited_input", 0)),
-            float(get("overhead", "revisited_output", 0)),
-        ),
         loads_per_window=int(get("overhead", "loads_per_window", 0)),
         inputs_kept_bytes=get("memory", "inputs_kept", 0),
         dma_latency_cycles=get("memory", "dma_latency"),

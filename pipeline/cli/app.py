@@ -18,6 +18,7 @@ from pipeline import __version__
 from pipeline.capture.names import STAGES
 
 _NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT)  # of a redirected stdout; captures are reported on their own
+_CHECKS = ("bounds", "nan", "div", "uninitialized", "debug", "all")
 _BUG, _INTERRUPTED, _BROKEN_PIPE = 70, 130, 141
 
 _MAIN_EPILOG = """\
@@ -89,6 +90,7 @@ Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdic
 examples:
   pipeline run specs/softmax.toml --order shuffled:7
   pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
+  pipeline run specs/softmax.toml --reorder-reductions 3 --format json
 """
 
 _CHECK_EPILOG = """\
@@ -138,11 +140,14 @@ examples:
 
 
 _SWEEP_EPILOG = """\
-Every combination of the values is traced, lowered and scheduled; what is refused is told with its code, the rest is
-ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+Every combination of the values is traced and held against the chip's rules; what is refused is told with its code, the
+rest is lowered, scheduled and ranked on each chip by the predicted cycles of the whole call. Numerics are not run.
+A range is written 64..512 (doubled) or 64..512:64 (added to). A grid axis follows a block that it counts, and so do
+other blocks of that size along it.
 
 examples:
   pipeline sweep specs/matmul.toml --vary BM=128,256,512 --vary BK=256,512 --target v5e
+  pipeline sweep specs/softmax.toml --vary block.x.0=64..512 --vary buffers.x=1,2
   pipeline sweep specs/flash_attention.toml --vary BQ=128,256 --vary BK=128,256 --format csv
   pipeline sweep specs/matmul.toml --vary BM=64,128,256 --resume matmul.sweep.jsonl
 """
@@ -229,12 +234,18 @@ def make_parser() -> argparse.ArgumentParser:
     sweep = commands.add_parser("sweep", help="rank a spec at other params", epilog=_SWEEP_EPILOG)
     sweep.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
     sweep.add_argument(
-        "--vary", metavar="NAME=A,B,..", action="append", default=[], required=True, help="a param (repeatable)"
+        "--vary",
+        metavar="NAME=A,B,..",
+        action="append",
+        default=[],
+        help="a param, or block.OPERAND[.AXIS], buffers.OPERAND, grid.AXIS, vmem_limit_bytes; lists and ranges "
+        "(repeatable; default: the spec's [sweep])",
     )
     sweep.add_argument("--variant", metavar="V", help="the variant to start from (default: the spec's first)")
     sweep.add_argument("--target", metavar="T", action="append", default=[], help="a chip (default: the spec's)")
     sweep.add_argument("--resume", metavar="FILE", help="keep rows in FILE, and do not try again what is there")
     sweep.add_argument("-j", "--jobs", metavar="N", type=_jobs, help="processes (default: by number of candidates)")
+    sweep.add_argument("--dask", metavar="ADDRESS", help="try candidates on a Dask cluster (extra [dask])")
     sweep.add_argument("--format", choices=("text", "json", "csv"), default="text", help="default: a table")
 
     chips = commands.add_parser("chips", help="list, print and check chip profiles")
@@ -295,6 +306,19 @@ def make_parser() -> argparse.ArgumentParser:
     running.add_argument(
         "--uninitialized", choices=("nan", "zero", "random"), default="nan", help="what memory holds before it is set"
     )
+    running.add_argument(
+        "--checks",
+        type=_checks,
+        default=None,
+        metavar="KIND,..",
+        help=f"look for more: {', '.join(_CHECKS)} (default: what the spec says)",
+    )
+
+    running.add_argument(
+        "--reorder-reductions", metavar="SEED", type=_seed, nargs="?", const=0,
+        help="run again with sums and contractions in another order, and tell how far the outputs move",
+    )  # fmt: skip
+    _add_format(running)
 
     fix = commands.add_parser("fix", help="make the changes that findings propose", epilog=_FIX_EPILOG)
     fix.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
@@ -318,7 +342,7 @@ def _add_run_options(parser: argparse.ArgumentParser) -> None:
         "--no-cache", action="store_true", help="run specs also if nothing has changed since the last build"
     )
     level = parser.add_mutually_exclusive_group()
-    level.add_argument("-v", "--verbose", action="store_true", help="a line for unchanged captures too")
+    level.add_argument("-v", "--verbose", action="store_true", help="unchanged captures and their warnings too")
     level.add_argument("-q", "--quiet", action="store_true", help="only problems")
     _add_format(parser)
 
@@ -342,8 +366,21 @@ def _cores(text: str) -> str:
     return text
 
 
+def _checks(text: str) -> str:
+    for word in text.split(","):
+        if word not in _CHECKS:
+            raise argparse.ArgumentTypeError(f"takes a list of {', '.join(_CHECKS)}, not {word!r}")
+    return text
+
+
 def _is_seed(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 10
+
+
+def _seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"takes a number of up to 9 digits, not {text!r}")
+    return int(text)
 
 
 def _jobs(text: str) -> int:

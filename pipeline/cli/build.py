@@ -58,7 +58,7 @@ def run_build(args: argparse.Namespace) -> int:
     if whole and all(outcome.loaded for outcome in outcomes):
         status = max(status, _settle_orphans(args, writes, outcomes))
     if as_text:
-        report.print_summary([outcome for outcome in outcomes if outcome.file], args.quiet)
+        report.print_summary([outcome for outcome in outcomes if outcome.file], args.verbose, args.quiet)
     else:
         report.print_json(report.json_records(outcomes, args.snapshots))
     return status

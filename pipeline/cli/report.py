@@ -33,10 +33,10 @@ def plain(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
 
 
-def print_findings(records: Iterable[Record]) -> None:
+def print_findings(records: Iterable[Record], known: bool = True) -> None:
     """Every finding of `records` to stderr, each once, with the targets and variants it was made for.
 
-    An exhibit's expected errors are its capture, and not repeated.
+    An exhibit's expected errors are its capture, and not repeated; nor, without `known`, are known warnings.
     """
     everywhere: set[str] = set()
     places: dict[str, list[str]] = {}
@@ -47,12 +47,19 @@ def print_findings(records: Iterable[Record]) -> None:
         if record.status == "expected error":
             continue
         for finding in record.diagnostics:
+            if not known and is_known(record, finding):
+                continue
             text = finding["rendered"]
             shown.setdefault(text, finding)
             if place and place not in places.setdefault(text, []):
                 places[text].append(place)
     for text, finding in shown.items():
         print_finding(finding, places.get(text, []) if len(everywhere) > 1 else [])
+
+
+def is_known(record: Record, finding: Finding) -> bool:
+    """Whether a finding is a warning that an unchanged capture holds: somebody has seen it and let it stand."""
+    return record.status == "unchanged" and finding["severity"] == "warning"
 
 
 def print_finding(finding: Finding, places: list[str] | None = None) -> None:
@@ -72,7 +79,7 @@ def print_finding(finding: Finding, places: list[str] | None = None) -> None:
 
 def print_outcome(outcome: Outcome, root: str, verbose: bool, quiet: bool) -> None:
     """What became of one spec file."""
-    print_findings(outcome.records)
+    print_findings(outcome.records, known=verbose)
     print_bugs(outcome.file, outcome.records)
     for name, records in _by_spec(outcome.records).items():
         for record in records:
@@ -87,11 +94,21 @@ def print_outcome(outcome: Outcome, root: str, verbose: bool, quiet: bool) -> No
             print(f"{paint(name, _BOLD, sys.stdout)}: {_counts(records)}")
 
 
-def print_summary(outcomes: list[Outcome], quiet: bool) -> None:
+def print_summary(outcomes: list[Outcome], verbose: bool, quiet: bool) -> None:
     records = [record for outcome in outcomes for record in outcome.records]
     specs = {(outcome.file, record.spec, record.variant) for outcome in outcomes for record in outcome.records}
     if not quiet:
         print(f"{_plural(len(specs), 'spec')}, {_counts(records)}")
+    known = {
+        (outcome.file, finding["rendered"])
+        for outcome in outcomes
+        for record in outcome.records
+        for finding in record.diagnostics
+        if is_known(record, finding)
+    }
+    if known and not verbose and not quiet:
+        files = len({file for file, _ in known})
+        print(f"{_plural(len(known), 'warning')} in {_plural(files, 'file')} as before; --verbose shows them")
 
 
 def json_records(outcomes: list[Outcome], root: str) -> list[dict[str, Any]]:

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
 from dataclasses import replace
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pipeline.capture.outcome import Finding, findings, problem
 from pipeline.cli import report
 from pipeline.cli.choose import choose_variant
+from pipeline.cli.run_report import Steps, json_result, print_moved, write_outputs
 from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import Role
 from pipeline.spec.spec import Data, Spec
 
+if TYPE_CHECKING:
+    from pipeline.simulate.reorder import Moved
+
 
 def run_kernel(args: argparse.Namespace) -> int:
-    """Exit status: 0 passed, or ended in the error that the spec expects; 1 a verdict fails; 2 wrong input."""
+    """Exit status: 0 passed, or ended in the error that the spec expects; 1 a verdict fails; 2 wrong input; 130
+    interrupted, with nothing written."""
     from pipeline.spec.load import load_specs
 
     try:
@@ -65,41 +70,53 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
     from pipeline.simulate.mode import Mode
     from pipeline.simulate.simulate import judge
     from pipeline.simulate.text import print_simulation
+    from pipeline.spec.limits import all_checks
     from pipeline.trace.trace import trace
 
+    steps = Steps(max(1, prod(spec.grid)))
+    as_json = args.format == "json"
+
     def tell(text: str) -> None:
-        print(report.plain(text), flush=True)
+        steps.clear()
+        print(report.plain(text), file=sys.stderr if as_json else sys.stdout, flush=True)
 
     order, _, seed = args.order.partition(":")
     cores, _, turns = args.cores.partition(":")
-    mode = Mode(order, int(seed or turns or "0"), args.dma == "eager", tell, cores=int(cores))
+    mode = Mode(order, int(seed or turns or "0"), args.dma == "eager", tell, cores=int(cores), progress=steps,
+                checks=all_checks((args.checks or "").split(",")))  # fmt: skip
     filling = None
     if args.uninitialized == "zero":
         filling = Filling(padding=False, memory=False)
     elif args.uninitialized == "random":
         filling = Filling(seed=mode.seed)
     call = trace(spec)
-    functional = run_functional(spec, call, mode, filling)
+    moved: list[Moved] = []
+    try:
+        functional = run_functional(spec, call, mode, filling)
+        if args.reorder_reductions is not None and functional.status == "ran":
+            from pipeline.simulate.reorder import reordered
+
+            moved = reordered(spec, call, mode, filling, args.reorder_reductions, functional.values)
+    except KeyboardInterrupt:
+        steps.clear()
+        print(f"interrupted after {steps.done} of {steps.total} steps, nothing is written", file=sys.stderr)
+        return 130
+    finally:
+        steps.clear()
     simulation = judge(call, "this machine", functional)
-    sys.stdout.write(print_simulation(simulation))
+    files = []
     if args.output is not None and functional.status == "ran":
-        _write(Path(args.output), functional.values)
+        files = write_outputs(Path(args.output), functional.values)
     as_expected = spec.ends_as_expected(_error_codes(simulation.findings))
-    return 0 if simulation.passed or as_expected else 1
+    passed = (simulation.passed or as_expected) and all(one.within for one in moved)
+    if as_json:
+        report.print_json(json_result(spec, simulation, passed, files, moved, findings(simulation.findings)))
+    else:
+        sys.stdout.write(print_simulation(simulation))
+        if args.reorder_reductions is not None:
+            print_moved(moved, args.reorder_reductions)
+    return 0 if passed else 1
 
 
 def _error_codes(found: tuple[Diagnostic, ...]) -> set[str]:
     return {finding.code for finding in found if finding.severity is Severity.ERROR}
-
-
-def _write(folder: Path, values: Mapping[str, Any]) -> None:
-    """One NAME.npy for each output. NumPy has no name for bf16 and fp8: it keeps them as raw bytes of their width."""
-    import numpy as np
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, array in values.items():
-            with open(folder / f"{name}.npy", "wb") as file:
-                np.save(file, np.ascontiguousarray(array), allow_pickle=False)
-    except OSError as error:
-        raise SpecError("C113", f"cannot write outputs to {folder}: {error.strerror}") from None

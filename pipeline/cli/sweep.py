@@ -1,4 +1,4 @@
-"""`pipeline sweep`: a spec at other params, ranked on each chip by the predicted time of the call."""
+"""`pipeline sweep`: a spec at other params and blocks, ranked on each chip by the predicted time of the call."""
 
 from __future__ import annotations
 
@@ -7,21 +7,32 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from math import prod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.capture.outcome import Record, findings, problem
 from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
 from pipeline.cli.workers import job_count
-from pipeline.errors import SpecError
+from pipeline.errors import NOWHERE, Span, SpecError
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec, Static, Target
+from pipeline.spec.suggest import did_you_mean
+from pipeline.spec.vary import is_path, links_of, parse_path, paths_of, values_of
+
+if TYPE_CHECKING:
+    from pipeline.ir.call import KernelCall
+    from pipeline.simulate.sweep import Row, Sweep
 
 MAX_CANDIDATES = 10_000
-_FIELDS = ("cycles", "step_bundles", "steps", "vmem_bytes", "hbm_bytes", "bound", "refused")
+_HOW = "--vary NAME=1,2,3 or NAME=64..512, or a [sweep] table in the spec, with fewer or more values"
+_FIELDS = (
+    *("cycles", "nanoseconds", "step_bundles", "steps", "vmem_bytes", "hbm_bytes", "bound", "roof", "reached"),
+    "refused",
+)
 
 
 def run_sweep(args: argparse.Namespace) -> int:
@@ -34,31 +45,47 @@ def run_sweep(args: argparse.Namespace) -> int:
     spec = choose_variant(specs, args.variant)
     if spec is None:
         return _fail([problem("C110", f"no variant {args.variant!r}", args.spec, "see the spec's variants")])
-    vary: dict[str, list[Static]] = {}
-    for entry in args.vary:
-        name, _, values = entry.partition("=")
-        if name not in spec.params:
-            known = ", ".join(spec.params) or "it has none"
-            return _fail([problem("C114", f"the spec has no param {name!r}", args.spec, f"params: {known}")])
-        vary[name] = [_value(word) for word in values.split(",") if word]
+    try:
+        vary = _vary(args.vary, spec)
+    except SpecError as error:
+        return _fail(findings(error.diagnostics))
+    count = prod(map(len, vary.values())) if vary else 0
+    if not 1 <= count <= MAX_CANDIDATES:
+        fact = f"{count} candidates; from 1 to {MAX_CANDIDATES} are tried"
+        return _fail([problem("C115", fact, args.spec, _HOW)])
     candidates = [dict(zip(vary, values, strict=True)) for values in product(*vary.values())]
-    if not 1 <= len(candidates) <= MAX_CANDIDATES:
-        fact = f"{len(candidates)} candidates; from 1 to {MAX_CANDIDATES} are tried"
-        return _fail([problem("C115", fact, args.spec, "--vary NAME=1,2,3 with fewer or more values")])
     targets = [choose_target(spec, name) for name in args.target] if args.target else list(spec.targets)
-    rows = _rows(args, spec, path.read_text(encoding="utf-8"), candidates, targets)
+    try:
+        rows = _rows(args, spec, path.read_text(encoding="utf-8"), candidates, targets)
+    except SpecError as error:
+        return _fail(findings(error.diagnostics))
     ranked = _ranked(rows, [t.name for t in targets])
     sys.stdout.write({"text": _table, "json": _json, "csv": _csv}[args.format](ranked, list(vary)))
     return 0 if any(row["refused"] is None for row in ranked) else 2
 
 
-def _value(word: str) -> Static:
-    for kind in (int, float):
+def _vary(asked: Sequence[str], spec: Spec) -> dict[str, list[Static]]:
+    """Values by name, of the command line or else of the spec.
+
+    Errors: SpecError C114 for a name that is nothing of the spec, or values that are none.
+    """
+    entries: list[tuple[str, Sequence[Static] | str, Span]] = []
+    for entry in asked:
+        name, _, text = entry.partition("=")
+        entries.append((name.strip(), text, NOWHERE))
+    if not asked:
+        entries = [(name, values, spec.locate("sweep", name)) for name, values in spec.sweep.items()]
+    found: dict[str, list[Static]] = {}
+    for name, values, span in entries:
+        if name not in spec.params and parse_path(name, spec) is None:
+            known = paths_of(spec)
+            hint = did_you_mean(name, known) or f"it has {', '.join(known)}"
+            raise SpecError("C114", f"the spec has no {name!r} to vary", span, hint=hint)
         try:
-            return kind(word)
-        except ValueError:
-            continue
-    return {"true": True, "false": False}.get(word, word)
+            found[name] = values_of(values) if isinstance(values, str) else list(values)
+        except ValueError as error:
+            raise SpecError("C114", f"{name}: {error}", span) from None
+    return found
 
 
 def _rows(
@@ -118,22 +145,43 @@ def _key(row: dict[str, Any]) -> str:
 def _evaluated(
     args: argparse.Namespace, spec: Spec, text: str, todo: Sequence[dict[str, Static]], targets: list[Target]
 ) -> Iterator[list[dict[str, Any]]]:
-    from pipeline.simulate.sweep import candidate
+    """Rows of each candidate, in order."""
+    from pipeline.simulate.sweep import Sweep, candidate
 
-    partial = _partial(spec, targets)
-    start = (text, args.spec, spec.variant or None)
-    jobs = job_count(args.jobs, len(todo))
-    if jobs <= 1:
-        for params in todo:
-            yield [row._asdict() for row in candidate(*start, params, targets, partial)]
+    if not todo:
         return
+    links = links_of(_trace(spec)) if any(is_path(name) for name in todo[0]) else {}
+    sweep = Sweep(text, args.spec, spec.variant or None, tuple(targets), links, _partial(spec, targets))
+    jobs = job_count(args.jobs, len(todo))
+    found: Iterable[list[Row]]
+    if args.dask is not None:
+        from pipeline.cli.on_dask import on_dask
+
+        found = on_dask(args.dask, sweep, todo)
+    elif jobs <= 1:
+        found = (candidate(sweep, settings) for settings in todo)
+    else:
+        found = _in_processes(sweep, todo, jobs)
+    for rows in found:
+        yield [row._asdict() for row in rows]
+
+
+def _in_processes(sweep: Sweep, todo: Sequence[dict[str, Static]], jobs: int) -> Iterator[list[Row]]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    from pipeline.simulate.sweep import candidate
+
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(candidate, *start, params, targets, partial) for params in todo]
+        futures = [pool.submit(candidate, sweep, settings) for settings in todo]
         for future in futures:
-            yield [row._asdict() for row in future.result()]
+            yield future.result()
+
+
+def _trace(spec: Spec) -> KernelCall:
+    from pipeline.trace.trace import trace
+
+    return trace(spec)
 
 
 def _partial(spec: Spec, targets: list[Target]) -> frozenset[str]:
@@ -141,10 +189,9 @@ def _partial(spec: Spec, targets: list[Target]) -> frozenset[str]:
     from pipeline.chips.load import load_chip
     from pipeline.schedule.schedule import schedule
     from pipeline.simulate.sweep import uncovered
-    from pipeline.trace.trace import trace
 
     try:
-        return frozenset(uncovered(schedule(trace(spec), None, load_chip(targets[0]))))
+        return frozenset(uncovered(schedule(_trace(spec), None, load_chip(targets[0]))))
     except SpecError:
         return frozenset()
 
@@ -162,13 +209,14 @@ def _ranked(rows: list[dict[str, Any]], chips: list[str]) -> list[dict[str, Any]
 
 
 def _table(rows: list[dict[str, Any]], names: list[str]) -> str:
-    heads = ["chip", "rank", *names, "cycles", "a step", "steps", "VMEM", "bound"]
+    heads = ["chip", "rank", *names, "time", "cycles", "a step", "steps", "VMEM", "bound", "of the roof"]
     lines = [heads]
     for row in rows:
         cells = [row["chip"], str(row["rank"] or "-"), *(str(row["params"][n]) for n in names)]
         if row["refused"] is None:
             vmem = f"{row['vmem_bytes'] / 2**20:.2f} MiB"
-            cells += [str(row["cycles"]), str(row["step_bundles"]), str(row["steps"]), vmem, str(row["bound"])]
+            cells += [f"{row['nanoseconds'] / 1000:.1f} us", str(row["cycles"]), str(row["step_bundles"])]
+            cells += [str(row["steps"]), vmem, str(row["bound"]), f"{row['reached']}% of {row['roof']}"]
         else:
             cells += [row["refused"]]
         lines.append(cells)

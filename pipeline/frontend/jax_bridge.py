@@ -299,6 +299,15 @@ class _Leaf:
         self.atom = atom
 
 
+def _check_message(err_tree: Any) -> str:
+    """The text of a check, out of the error that it would raise."""
+    import jax
+
+    error = jax.tree.unflatten(err_tree, [None] * err_tree.num_leaves)
+    [exception] = error._metadata.values()
+    return str(jax.tree.unflatten(exception, [None] * exception.num_leaves).fmt_string)
+
+
 class _Equation:
     """Conversion of one equation: collects operands, so that `Arg` positions follow from their order."""
 
@@ -328,6 +337,8 @@ class _Equation:
     def _plain(self, prim: Prim) -> dict[str, Param]:
         if prim is Prim.JIT:
             return {key: convert_param(self.params[key]) for key in JIT_PARAMS}
+        if prim is Prim.CHECK:
+            return {"debug": bool(self.params["debug"]), "message": _check_message(self.params["err_tree"])}
         if prim is Prim.DEBUG_PRINT:
             return {key: convert_param(self.params[key]) for key in DEBUG_PRINT_PARAMS}
         if prim in (Prim.CUSTOM_JVP_CALL, Prim.CUSTOM_VJP_CALL):

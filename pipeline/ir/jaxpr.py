@@ -164,6 +164,7 @@ class Prim(Enum):
     custom_jvp_call (*operands)                         call_jaxpr; likewise custom_vjp_call
     run_scoped     (*consts)                            jaxpr: binders are the scoped refs, then the consts
     debug_print    (*operands)                          fmt
+    check          (failed, code)                       debug, message; JAX keeps the message out of sight
 
     Enum params (`precision`, a gather's `mode`) are the member's name as a str; `dimension_numbers` of a gather is a
     tuple of (field, value). `accuracy`, `sharding`, `out_sharding` and mul's `out_dtype` are left out.
@@ -292,6 +293,7 @@ class Prim(Enum):
     # hints and debugging
     MULTIPLE_OF = "multiple_of"
     DEBUG_PRINT = "debug_print"
+    CHECK = "check"
 
 
 Param = Union[None, bool, int, float, str, DType, MemorySpace, "Jaxpr", Transforms, tuple["Param", ...]]

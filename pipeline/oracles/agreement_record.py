@@ -4,7 +4,8 @@ RAW is a .jsonl file, a case a line: `id`, `group`, `src` (source that defines `
 and `results` by groups of chips. The source is run and traced by JAX, so it has to be one's own. Of the compiler's
 messages only sizes, operands and names of ops are kept.
 
-`--random COUNT` records random kernels (`random_legality.py`) instead, under tests/agreement.
+`--made random|memory COUNT` records random kernels of seeds below COUNT (`random_legality.py`, `random_memory.py`)
+instead, `--made directed` those of `directed_kernels.py`, under tests/agreement.
 
 Left out: what JAX's trace refuses (no call comes of it), dtypes and primitives that the bridge has no form for, and
 kernels compiled with flags.
@@ -15,6 +16,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -119,11 +121,10 @@ def _allocations(result: dict[str, Any], said: dict[str, Any], call: KernelCall)
     said["scratch"] = sorted(a["bytes"] for a in rows if a["what"] == "scratch")
 
 
-def random_records(count: int) -> list[dict[str, Any]]:
-    """Records of `count` random kernels that JAX can trace, with the verdicts of JAX and libtpu."""
+def spec_records(specs: Iterable[tuple[str, str, str]], group: str) -> list[dict[str, Any]]:
+    """Records of the kernels among (name, text, chip) that JAX can trace, with the verdicts of JAX and libtpu."""
     import tempfile
 
-    from pipeline.oracles.random_legality import random_spec
     from pipeline.oracles.spec_to_jax import spec_to_jax
     from pipeline.oracles.whole_path import judge_specs
     from pipeline.spec.load import load_specs
@@ -131,36 +132,51 @@ def random_records(count: int) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = []
     questions: list[tuple[Path, str]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(count):
-            text, chip = random_spec(seed)
-            path = Path(folder) / f"random_{seed}.toml"
+        for name, text, chip in specs:
+            path = Path(folder) / f"{name}.toml"
             path.write_text(text, encoding="utf-8")
             [spec] = load_specs(path)
             try:
                 [call] = kernel_calls(*spec_to_jax(spec))
             except Exception:  # whatever JAX raises, there is no call to judge
                 continue
-            records.append({"id": f"random_{seed}", "group": "random", "call": write_call(call)})
+            records.append({"id": name, "group": group, "call": write_call(call)})
             questions.append((path, chip))
         for record, (_, chip), verdict in zip(records, questions, judge_specs(questions), strict=True):
             said: dict[str, Any] = {"chips": [chip], "ok": verdict.accepted}
             if not verdict.accepted:
-                said.update(stage=verdict.stage, kind="random")
+                said.update(stage=verdict.stage, kind=group)
             record["said"] = [said]
     return records
+
+
+def _made(which: str, seeds: range) -> Iterator[tuple[str, str, str]]:
+    """(name, text, chip) of the kernels that we make ourselves."""
+    from pipeline.oracles.directed_kernels import directed_specs
+    from pipeline.oracles.random_legality import random_spec
+    from pipeline.oracles.random_memory import random_memory_spec
+
+    if which == "directed":
+        yield from directed_specs()
+        return
+    make = random_spec if which == "random" else random_memory_spec
+    for seed in seeds:
+        yield f"{which}_{seed}", *make(seed)
 
 
 def main(arguments: list[str]) -> int:
     import importlib.metadata
 
-    if arguments[0] == "--random":
-        rows = [json.dumps(record, separators=(",", ":")) for record in random_records(int(arguments[1]))]
-        head = json.dumps({"how": f"random_legality.py, seeds up to {arguments[1]}; compiled ahead of time on a CPU"})
-        (FOLDER / "random.jsonl").write_text("\n".join([head, *rows]) + "\n", encoding="utf-8", newline="\n")
+    versions = {name: importlib.metadata.version(name) for name in ("jax", "libtpu")}
+    if arguments[0] == "--made":
+        which, seeds = arguments[1], range(int(arguments[2]) if len(arguments) > 2 else 0)
+        rows = [json.dumps(record, separators=(",", ":")) for record in spec_records(_made(which, seeds), which)]
+        how = f"{which} kernels, {len(rows)} of which JAX traces; compiled ahead of time on a CPU"
+        text = "\n".join([json.dumps({**versions, "how": how}), *rows]) + "\n"
+        (FOLDER / f"{which}.jsonl").write_text(text, encoding="utf-8", newline="\n")
         return 0
     raw, folder = map(Path, arguments)
 
-    versions = {name: importlib.metadata.version(name) for name in ("jax", "libtpu")}
     head = json.dumps({**versions, "how": "compiled ahead of time on a CPU; sizes in bytes, or as the compiler prints"})
     texts: list[list[str]] = [[head]]
     left_out: dict[str, int] = {}

@@ -1,7 +1,7 @@
 """A dump of packed bundles as text: its bundles, its loops with their trips, and the bundles that one grid step takes.
 
 The compiler prints a bundle a line, empty ones too, with the address before it and `LB` where a loop's body begins. A
-branch ends its block after four more bundles, which may hold instructions. Depth marks (`>`) are not read: they are
+branch takes effect some bundles later, and those may hold instructions. Depth marks (`>`) are not read: they are
 missing where instructions of other blocks were moved into a loop.
 """
 
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-DELAY_SLOTS = 4  # bundles after a branch that belong to it
 _START = re.compile(r"\s*(0x[0-9a-f]+|0)\s+(\S*?)\s*:")
 _BRANCH = re.compile(r"sbr\.rel\s*(?:\((!?)(%p\w+)\))?\s*target bundleno = (\d+)")
 _COMMENT = re.compile(r"/\*|\*/")
@@ -67,8 +66,8 @@ def _without_comments(text: str) -> str:
     return "".join(kept) + (text[at:] if depth == 0 else "")
 
 
-def find_loops(bundles: list[Bundle]) -> list[Loop]:
-    """A loop for each branch back, by its first bundle."""
+def find_loops(bundles: list[Bundle], delay: int) -> list[Loop]:
+    """A loop for each branch back, by its first bundle; `delay` bundles after a branch belong to it."""
     text = "\n".join(bundle.text for bundle in bundles)
     loops = []
     for bundle in bundles:
@@ -76,7 +75,7 @@ def find_loops(bundles: list[Bundle]) -> list[Loop]:
             target = int(branch[3])
             if target <= bundle.address:
                 trips = _trips(text, branch[2]) if branch[1] else None
-                loops.append(Loop(target, bundle.address + DELAY_SLOTS, trips))
+                loops.append(Loop(target, bundle.address + delay, trips))
     return sorted(loops)
 
 
@@ -95,13 +94,14 @@ def _trips(text: str, left: str) -> int | None:
     return max(1, -(-(int(bound[2]) - int(start[1])) // int(counter[1])))
 
 
-def count_step(text: str, looped: bool) -> Count | None:
+def count_step(text: str, looped: bool, delay: int) -> Count | None:
     """Bundles of one trip of the grid's loop, the longest one; of the whole kernel if the grid is not `looped`.
+    `delay` bundles after a branch belong to it.
 
     None if the text has no bundles, or no loop where there should be one.
     """
     bundles = read_bundles(text)
-    loops = find_loops(bundles)
+    loops = find_loops(bundles, delay)
     if not bundles:
         return None
     if looped:

@@ -19,6 +19,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from pipeline.chips.load import load_chip
 from pipeline.oracles.bundle_dump import Count, count_step
 from pipeline.oracles.libtpu import Job, _compile, child_environment
 
@@ -90,7 +91,7 @@ def _child(lines: Iterable[str], folder: Path) -> None:
         _compile(job, devices)
         name = kernel_dump(path.name for path in folder.iterdir())
         text = (folder / name).read_text(errors="replace") if name is not None else ""
-        count = count_step(text, grid_is_looped(job.text))
+        count = count_step(text, grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
         answer = {"count": None if count is None else count._asdict(), "grid": _grid(folder)}
         print(json.dumps(answer), flush=True)
 

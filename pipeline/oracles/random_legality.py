@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
-_DTYPES = ("float32", "bfloat16", "int32", "int8", "uint8", "int16", "float8_e4m3fn", "int4", "uint32", "float8_e5m2")
+DTYPES = ("float32", "bfloat16", "int32", "int8", "uint8", "int16", "float8_e4m3fn", "int4", "uint32", "float8_e5m2")
 
 
 def random_spec(seed: int) -> tuple[str, str]:
@@ -21,7 +21,7 @@ def random_spec(seed: int) -> tuple[str, str]:
     return f'name = "random_{seed}"\nsummary = "A random kernel"\ntargets = ["{chip}"]\n\n{family(rng)}', chip
 
 
-def _operand(
+def operand(
     table: str, name: str, shape: tuple[int, ...], dtype: str, block: str = "", index_map: str = "", space: str = ""
 ) -> str:
     lines = [f"[[{table}]]", f'name = "{name}"', f"shape = {list(shape)}", f'dtype = "{dtype}"']
@@ -34,19 +34,19 @@ def _operand(
     return "\n".join(lines) + "\n\n"
 
 
-def _kernel(source: str, grid: tuple[int, ...] = ()) -> str:
+def kernel(source: str, grid: tuple[int, ...] = ()) -> str:
     shape = f"[grid]\nshape = {list(grid)}\n\n" if grid else ""
     return f"[kernel]\nsource = '''\n{source}'''\n\n{shape}"
 
 
-def _scratch(name: str, kind: str, shape: tuple[int, ...] = (), dtype: str = "") -> str:
+def scratch(name: str, kind: str, shape: tuple[int, ...] = (), dtype: str = "") -> str:
     said = f'dtype = "{dtype}"\n' if dtype else ""
     return f'[[scratch]]\nname = "{name}"\nkind = "{kind}"\nshape = {list(shape)}\n{said}\n'
 
 
 def _windows(rng: random.Random) -> str:
     """A copy through windows of random rank, dtype and block, with scratch that is used, and perhaps a limit."""
-    dtype = rng.choice(_DTYPES)
+    dtype = rng.choice(DTYPES)
     rank = rng.choice((1, 2, 2, 2, 3, 4))
     shape = _shape(rng, rank, rng.choice((1, 1, 1, 64)))
     block = [_block(rng, rank - axis, n) for axis, n in enumerate(shape)]
@@ -54,18 +54,18 @@ def _windows(rng: random.Random) -> str:
     keep = max(range(rank), key=lambda axis: grid[axis])  # a grid of one axis, the others stay at their first block
     letters = ", ".join("i" if axis == keep else "0" for axis in range(rank))
     index_map = f"lambda i: ({letters}{',' if rank == 1 else ''})"
-    limit, source, scratch = "", "def kernel(x_ref, o_ref):\n    o_ref[...] = x_ref[...]\n", ""
+    limit, source, used = "", "def kernel(x_ref, o_ref):\n    o_ref[...] = x_ref[...]\n", ""
     if rng.random() < 0.5:
         rows, columns = rng.choice((8, 100, 512, 4096, 8192)), rng.choice((128, 200, 512, 1024))
-        scratch = _scratch("s", "vmem", (rows, columns), rng.choice(("float32", "bfloat16", "int8")))
+        used = scratch("s", "vmem", (rows, columns), rng.choice(("float32", "bfloat16", "int8")))
         source = (
             "def kernel(x_ref, o_ref, s_ref):\n    o_ref[...] = x_ref[...]\n    s_ref[0:1, 0:128] = s_ref[1:2, 0:128]\n"
         )
     if rng.random() < 0.3:
         limit = f"vmem_limit_bytes = {rng.choice((1, 8, 24, 48, 100)) << 20}\n\n"
     said = str(block)
-    parts = [_operand(t, n, shape, dtype, said, index_map) for t, n in (("inputs", "x"), ("outputs", "o"))]
-    return limit + _kernel(source, (grid[keep],)) + "".join(parts) + scratch
+    parts = [operand(t, n, shape, dtype, said, index_map) for t, n in (("inputs", "x"), ("outputs", "o"))]
+    return limit + kernel(source, (grid[keep],)) + "".join(parts) + used
 
 
 def _shape(rng: random.Random, rank: int, times: int) -> tuple[int, ...]:
@@ -96,7 +96,7 @@ _STARTS = (
 
 def _loads(rng: random.Random) -> str:
     """A load or store of some rows or lanes at a random start."""
-    dtype = rng.choice(_DTYPES)
+    dtype = rng.choice(DTYPES)
     rows, columns = rng.choice((64, 96, 256)), rng.choice((128, 256, 512))
     size = rng.choice((1, 8, 8, 16, 32))
     start = rng.choice(_STARTS).format(k=rng.choice((1, 2, 4, 8, 8, 16, 32)))
@@ -121,16 +121,16 @@ def _loads(rng: random.Random) -> str:
     shapes = (whole, part) if load else (part, whole)
     zero = "lambda i, n: (0, 0)"
     return (
-        _kernel(source, (2,))
-        + _operand("scalar_prefetch", "n", (4,), "int32")
-        + _operand("inputs", "x", shapes[0], dtype, str(list(shapes[0])), zero)
-        + _operand("outputs", "o", shapes[1], dtype, str(list(shapes[1])), zero)
+        kernel(source, (2,))
+        + operand("scalar_prefetch", "n", (4,), "int32")
+        + operand("inputs", "x", shapes[0], dtype, str(list(shapes[0])), zero)
+        + operand("outputs", "o", shapes[1], dtype, str(list(shapes[1])), zero)
     )
 
 
 def _copies(rng: random.Random) -> str:
     """A DMA of a slice of an array in HBM to scratch."""
-    dtype = rng.choice(_DTYPES)
+    dtype = rng.choice(DTYPES)
     rows, columns = rng.choice((64, 96, 200, 256)), rng.choice((128, 256))
     size = rng.choice((1, 2, 4, 8, 8, 16, 32, 12))
     start = rng.choice((*_STARTS, "0", "8", "4", "16", "32")).format(k=rng.choice((1, 2, 4, 8, 16, 32)))
@@ -141,12 +141,12 @@ def _copies(rng: random.Random) -> str:
     )
     block = (size, columns)
     return (
-        _kernel(source, (2,))
-        + _operand("scalar_prefetch", "n", (4,), "int32")
-        + _operand("inputs", "x", (rows, columns), dtype, space="any")
-        + _operand("outputs", "o", block, dtype, str(list(block)), "lambda i, n: (0, 0)")
-        + _scratch("s", "vmem", block, dtype)
-        + _scratch("sem", "dma_semaphore")
+        kernel(source, (2,))
+        + operand("scalar_prefetch", "n", (4,), "int32")
+        + operand("inputs", "x", (rows, columns), dtype, space="any")
+        + operand("outputs", "o", block, dtype, str(list(block)), "lambda i, n: (0, 0)")
+        + scratch("s", "vmem", block, dtype)
+        + scratch("sem", "dma_semaphore")
     )
 
 
@@ -167,7 +167,7 @@ _OPS = (
 
 def _ops(rng: random.Random) -> str:
     """One op on one dtype; the result is stored as int32 or float32 if it is of the operands' shape."""
-    dtype = rng.choice(_DTYPES)
+    dtype = rng.choice(DTYPES)
     shape = rng.choice(((32, 128), (64, 256), (64, 256), (16, 384), (8, 128)))
     op = rng.choice(_OPS)
     source = (
@@ -177,17 +177,17 @@ def _ops(rng: random.Random) -> str:
         "        o_ref[...] = jnp.broadcast_to(jnp.max(z), x.shape).astype(jnp.float32).astype(o_ref.dtype)\n"
     )
     return (
-        _kernel(source)
-        + _operand("inputs", "x", shape, dtype)
-        + _operand("inputs", "y", shape, dtype)
-        + _operand("outputs", "o", shape, dtype)
+        kernel(source)
+        + operand("inputs", "x", shape, dtype)
+        + operand("inputs", "y", shape, dtype)
+        + operand("outputs", "o", shape, dtype)
     )
 
 
 def _products(rng: random.Random) -> str:
     """A product of random dtypes, shapes and orders, into a random accumulator."""
-    lhs = rng.choice(_DTYPES)
-    rhs = lhs if rng.random() < 0.6 else rng.choice(_DTYPES)
+    lhs = rng.choice(DTYPES)
+    rhs = lhs if rng.random() < 0.6 else rng.choice(DTYPES)
     out = rng.choice(("float32", "float32", "int32", "bfloat16"))
     m, k, n = (rng.choice((8, 64, 100, 128, 256)) for _ in range(3))
     left, right = rng.choice((((m, k), (k, n)), ((m, k), (n, k)), ((k, m), (k, n)), ((m, k), (k,))))
@@ -201,10 +201,10 @@ def _products(rng: random.Random) -> str:
     )
     shape = (m, n) if len(right) == 2 else (m,)
     return (
-        _kernel(source)
-        + _operand("inputs", "x", left, lhs)
-        + _operand("inputs", "y", right, rhs)
-        + _operand("outputs", "o", shape, out)
+        kernel(source)
+        + operand("inputs", "x", left, lhs)
+        + operand("inputs", "y", right, rhs)
+        + operand("outputs", "o", shape, out)
     )
 
 

@@ -24,9 +24,11 @@ def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any],
     """
     if spec.kernel.is_jaxpr:
         return _imported(spec, interpret)
+    import itertools
     from functools import partial
 
     import jax
+    from jax._src import checkify
     from jax.experimental import pallas as pl
     from jax.experimental.pallas import tpu as pltpu
 
@@ -59,6 +61,7 @@ def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any],
         grid = list(spec.grid)
         for axis, bound in zip(spec.dynamic_grid, args[:count], strict=True):
             grid[axis] = bound
+        checkify.next_code = itertools.count(1).__next__  # codes of checks count up through a process
         grid_spec = pltpu.PrefetchScalarGridSpec(grid=tuple(grid), **window)
         return pl.pallas_call(kernel, grid_spec=grid_spec, **options)(*args[count:])
 

@@ -66,6 +66,8 @@ def _tpu(spec: Spec, mode: str, ours: Run, codes: list[str], seen: Seen | None) 
     if seen is None:
         said = "not asked: a wait that never ends would hang the interpreter"
         return Layer(spec.name, spec.variant, layer, None, EQUAL if known else UNKNOWN, said)
+    if "NotImplementedError" in seen.error:
+        return _unknown(spec, layer, f"JAX cannot interpret it: {seen.error}")
     told = "a race" if seen.race else seen.error
     if codes:
         said = f"{', '.join(codes)} here; the interpreter reports {told or 'nothing'}"

@@ -16,6 +16,7 @@ from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import (
     Arg,
     Eqn,
+    Jaxpr,
     MemorySpace,
     NDIndexer,
     Prim,
@@ -25,8 +26,9 @@ from pipeline.ir.jaxpr import (
     Transform,
     Var,
 )
-from pipeline.schedule.layout import packing, storage_bits, tiling
+from pipeline.schedule.layout import crosses_registers, packing, storage_bits, tiling
 from pipeline.schedule.multiples import Named, Scope, walk_body
+from pipeline.schedule.uses import users
 
 _LOADS = frozenset({Prim.GET, Prim.MASKED_LOAD})
 _STORES = frozenset({Prim.SWAP, Prim.MASKED_SWAP, Prim.ADDUPDATE})
@@ -55,16 +57,16 @@ def check_accesses(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
         if named is None or named.aval.dtype.is_semaphore:
             return
         if named.aval.space in (MemorySpace.VMEM, MemorySpace.DEFAULT):
-            findings.extend(_check(eqn, named, scope, chip))
+            findings.extend(_check(eqn, named, scope, chip, call.body))
 
     walk_body(call, visit)
     return tuple(dict.fromkeys(findings))
 
 
-def _check(eqn: Eqn, named: Named, scope: Scope, chip: Chip) -> list[Diagnostic]:
+def _check(eqn: Eqn, named: Named, scope: Scope, chip: Chip, body: Jaxpr) -> list[Diagnostic]:
     transforms = eqn.param("transforms")
     assert isinstance(transforms, tuple)
-    access = _Access(eqn, named, scope, chip)
+    access = _Access(eqn, named, scope, chip, body)
     for transform in transforms:
         assert isinstance(transform, (NDIndexer, RefReshape, RefBitcast))
         if not access.step(transform):
@@ -73,11 +75,16 @@ def _check(eqn: Eqn, named: Named, scope: Scope, chip: Chip) -> list[Diagnostic]
     return access.findings
 
 
+def _dtype(eqn: Eqn) -> DType:
+    """The dtype of an equation's one result."""
+    return eqn.outputs[0].aval.dtype
+
+
 class _Access:
     """One load or store while its transforms are followed: for each axis of the ref what of it is taken."""
 
-    def __init__(self, eqn: Eqn, named: Named, scope: Scope, chip: Chip) -> None:
-        self.eqn, self.named, self.scope, self.chip = eqn, named, scope, chip
+    def __init__(self, eqn: Eqn, named: Named, scope: Scope, chip: Chip, body: Jaxpr) -> None:
+        self.eqn, self.named, self.scope, self.chip, self.body = eqn, named, scope, chip, body
         self.dtype: DType = named.aval.dtype
         self.findings: list[Diagnostic] = []
         self.axes = [_Axis(0, True, n, 1, False) for n in named.aval.shape]
@@ -177,7 +184,8 @@ class _Access:
         if axis.static:
             bits = storage_bits(self.dtype)
             masks = bits >= 16 or (bits == 8 and "mask_8_bit" in self.chip.features)
-            if not masks and self.eqn.prim in _LOADS and axis.start % self.chip.sublanes and axis.size > 1:
+            loads = self.eqn.prim in _LOADS and not masks and axis.size > 1
+            if loads and crosses_registers(axis.start, axis.size, self.dtype, self.chip) and not self.widened():
                 self.add(
                     "P604",
                     f"the {self.what} '{self.named.name}' starts at row {axis.start} along axis {place}, inside a tile "
@@ -190,6 +198,14 @@ class _Access:
             return
         extra = f"; 32-bit rows can start anywhere one at a time, or in refs of at most {self.chip.lanes} lanes"
         self._unaligned(axis, place, rows, "rows", extra)
+
+    def widened(self) -> bool:
+        """Whether all that is done with the loaded value is to convert it to 32 bits: the compiler then loads it so."""
+        uses = users(self.body, self.eqn.outputs[0])
+        return bool(uses) and all(
+            use is not None and use.prim is Prim.CONVERT_ELEMENT_TYPE and storage_bits(_dtype(use)) == 32
+            for use in uses
+        )
 
     def _unaligned(self, axis: _Axis, place: int, unit: int, what: str, extra: str) -> None:
         known = "nothing more than an integer" if axis.start == 1 else f"a multiple of {axis.start}"

@@ -48,9 +48,10 @@ CODES: dict[str, tuple[str, str]] = {
         "Sizes that are a multiple of the row need none.",
     ),
     "P109": (
-        "dtype that vector memory does not take",
-        "The chip's loads and stores have no form for this dtype: float16 and all 64-bit dtypes on TPUs. An array of "
-        "it can lie in HBM; a kernel cannot work on it.",
+        "dtype that kernels do not take",
+        "The chip's loads and stores have no form for this dtype: float16 and all 64-bit dtypes on TPUs. The compiler "
+        "refuses every operand of it, one that is only copied from HBM to HBM or not used at all included. An array of "
+        "it can lie in HBM, but a kernel is given its bits as another dtype: jax.lax.bitcast_convert_type outside.",
     ),
     "P110": (
         "Element index off the tile",
@@ -86,6 +87,12 @@ CODES: dict[str, tuple[str, str]] = {
     "P205": (
         "HBM exceeded",
         "Operands and results, padded to tiles, are more than one logical device offers.",
+    ),
+    "P206": (
+        "spilled registers may not fit",
+        "The plan fits, but values that do not find a vector register are stored in VMEM too, 4 KiB each, and by the "
+        "estimate of this stage there is no room for so many. An estimate: the compiler may find a better order. Leave "
+        "room: smaller blocks, or a higher vmem_limit_bytes.",
     ),
     "P301": (
         "block index out of range",
@@ -164,6 +171,14 @@ CODES: dict[str, tuple[str, str]] = {
         "A block is copied whenever the grid comes to it from another one. An operand that does not change along the "
         "innermost axes is fetched once for all of them, so the axes that large blocks do not depend on belong inside. "
         "The order that is proposed still leaves every output block only once.",
+    ),
+    "P505": (
+        "room for larger blocks",
+        "Most of the VMEM that the kernel may use is free, and a good part of each step goes into the pipeline's own "
+        "code, which takes as long for a small block as for a large one. The finding names a larger block for each "
+        "operand that moves along one grid axis, and the shorter grid. They have been tried: the blocks are legal and "
+        "take at most half of the limit. The kernel has to be written for a block of any size; scratch that follows "
+        "the block's shape has to follow it still. Kernels that ask for their place on that axis get no proposal.",
     ),
     "P601": (
         "op without a form for this dtype",

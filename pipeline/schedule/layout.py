@@ -59,6 +59,17 @@ def tiling(shape: tuple[int, ...], dtype: DType, chip: Chip) -> Tiling:
     return Tiling(max(per_word, min(sublanes, next_power_of_two(rows))), lanes)
 
 
+def crosses_registers(start: int, size: int, dtype: DType, chip: Chip) -> bool:
+    """Whether `size` rows from row `start` have to be put together from two registers to make a value of `size` rows.
+
+    Source: verdicts of libtpu 0.0.42.1 on slices and loads of 4-bit and 8-bit rows, which it refuses to mask where they
+    do. A value of few 8-bit rows lies in a smaller tile, and registers begin at that tile's rows.
+    """
+    rows = tiling((size, chip.lanes), dtype, chip).rows
+    unit = min(chip.sublanes, rows or 1)
+    return start % unit != 0 and start % unit + size > unit
+
+
 def padded(shape: tuple[int, ...], tile: Tiling) -> tuple[int, ...]:
     """`shape` with its last axes rounded up to whole tiles."""
     if tile.rows is None:

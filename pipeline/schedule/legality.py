@@ -14,6 +14,7 @@ from pipeline.dtypes import DType
 from pipeline.errors import Diagnostic, Fix, Span
 from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.schedule.divisible import sees_multiple
 from pipeline.schedule.index_map import analyse
 from pipeline.schedule.layout import next_power_of_two, packing, storage_bits, tiling
 from pipeline.schedule.uses import ref_uses
@@ -29,10 +30,10 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
     findings: list[Diagnostic] = []
     uses = ref_uses(call.body)
     touched = [use.read or use.written for use in uses]
-    for operand, used, use in zip(call.operands, touched, uses, strict=False):
+    for operand, use in zip(call.operands, uses, strict=False):
+        if operand.array.dtype not in chip.memory_dtypes:
+            findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip, "no operand in any memory"))
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
-            if used and operand.array.dtype not in chip.memory_dtypes and operand.ref.space not in _SLOW:
-                findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip))
             findings.extend(_check(operand, call.grid, chip, use.written))
     for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
@@ -47,15 +48,15 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
                 )
             )
         if not dtype.is_semaphore and dtype not in chip.memory_dtypes and (used or dtype.bits > 32):
-            findings.append(_dtype(scratch.name, dtype, scratch.span, chip))
+            findings.append(_dtype(scratch.name, dtype, scratch.span, chip, "no vector loads or stores"))
     return tuple(findings)
 
 
-def _dtype(name: str, dtype: DType, span: Span, chip: Chip) -> Diagnostic:
+def _dtype(name: str, dtype: DType, span: Span, chip: Chip, what: str) -> Diagnostic:
     known = ", ".join(d.name for d in chip.memory_dtypes)
     return Diagnostic(
         "P109",
-        f"'{name}' is {dtype.name}, which vector loads and stores of {chip.name} do not take",
+        f"'{name}' is {dtype.name}, of which {chip.name} takes {what}",
         span,
         f"use one of {known}",
         fixes=() if dtype.name not in _NEAREST else (Fix("set", name, "dtype", _NEAREST[dtype.name]),),
@@ -185,15 +186,25 @@ def _element_alignment(operand: Operand, grid: tuple[int, ...], chip: Chip) -> I
         elif group is not None and group.table is not None:
             aligned = all(row[group.members.index(axis)] % multiple == 0 for row in group.table.values())
         else:
-            continue
+            aligned = True  # of values nobody knows it is the expression that decides
+        span = span_or(operand.index_map_span, operand.span)
         if not aligned:
             yield Diagnostic(
                 "P110",
                 f"operand '{operand.name}' axis {axis}: its Element index is not always a multiple of {multiple}, the "
                 f"tile of {operand.array} along that axis",
-                span_or(operand.index_map_span, operand.span),
+                span,
                 f"let the map give multiples of {multiple}, or copy with make_async_copy",
                 fixes=(Fix("align", operand.name, str(axis), multiple),),
+            )
+        elif sees_multiple(operand.index_map, axis, multiple) is False:
+            yield Diagnostic(
+                "P110",
+                f"operand '{operand.name}' axis {axis}: the compiler does not see that its Element index is a multiple "
+                f"of {multiple}, the tile of {operand.array} along that axis: a product with {multiple} shows it, a "
+                "sum or a minimum of such products does not",
+                span,
+                f"write it as one product, such as (i + 1) * {multiple}, or say so: pl.multiple_of(index, {multiple})",
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Fix
+from pipeline.errors import Diagnostic, Fix, Severity
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace, RefAval
 from pipeline.schedule.layout import (
@@ -17,7 +17,7 @@ from pipeline.schedule.layout import (
     tiling,
 )
 from pipeline.schedule.legality import span_or
-from pipeline.schedule.result import Allocation, MemoryUse, Window
+from pipeline.schedule.result import Allocation, Estimate, MemoryUse, Window
 
 
 def size_text(size: int) -> str:
@@ -33,12 +33,16 @@ def check_memory(
     windows: tuple[Window, ...],
     allocations: tuple[Allocation, ...],
     memory: tuple[MemoryUse, ...],
+    estimate: Estimate | None,
     chip: Chip,
 ) -> tuple[Diagnostic, ...]:
     """All findings on memories that overflow."""
     findings: list[Diagnostic] = []
     for use in memory:
         if use.headroom >= 0:
+            spilled = estimate.spill_bytes if estimate is not None and use.space is MemorySpace.VMEM else 0
+            if spilled > use.headroom:
+                findings.append(_spilled(call, use, spilled, chip))
             continue
         rows = [a for a in allocations if a.space is use.space and a.bytes]
         match use.space:
@@ -50,6 +54,21 @@ def check_memory(
                 findings.append(_small(call, rows, use, "P204", chip, "use fewer semaphores or windows"))
     findings.extend(_hbm(call, chip))
     return tuple(findings)
+
+
+def _spilled(call: KernelCall, use: MemoryUse, spilled: int, chip: Chip) -> Diagnostic:
+    """The plan fits, but probably not what the compiler adds to it. A warning: the number is an estimate."""
+    wanted = use.used + 2 * spilled  # the estimate is rarely off by more
+    return Diagnostic(
+        "P206",
+        f"the kernel needs {size_text(use.used)} of {size_text(min(use.limit, use.physical))} of VMEM, and by "
+        f"estimate {size_text(spilled)} more for spilled registers on {chip.name}; {size_text(use.headroom)} is left",
+        span_or(call.limit_span, call.span),
+        f"set vmem_limit_bytes to {wanted}, or use smaller blocks"
+        if wanted <= use.physical
+        else "use smaller blocks or scratch",
+        Severity.WARNING,
+    )
 
 
 def _table(rows: list[Allocation]) -> tuple[str, ...]:
@@ -97,8 +116,8 @@ def _vmem(
 
 
 def _with_room(use: MemoryUse) -> int:
-    """A limit with an eighth on top for spilled registers, in whole MiB, as far as the chip has it."""
-    return min(use.physical, round_up(use.used + use.used // 8, 1 << 20))
+    """A limit with a quarter on top for spilled registers, in whole MiB, as far as the chip has it."""
+    return min(use.physical, round_up(use.used + use.used // 4, 1 << 20))
 
 
 def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limit: int, chip: Chip) -> str | None:

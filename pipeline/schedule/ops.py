@@ -16,11 +16,13 @@ from pipeline.dtypes import BY_NAME
 from pipeline.errors import Diagnostic, Fix
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
+from pipeline.schedule.layout import crosses_registers
 
 _CASTS = frozenset(
     {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
     | {"arith.extsi", "arith.extui", "arith.trunci"}
 )
+_MOVED = frozenset({"arith.constant", "arith.index_cast", "arith.index_castui", "arith.bitcast"})
 _ORDER = {"s": "signed", "u": "unsigned"}
 _SMALL = ("i8", "i4")
 _INTS = re.compile(r"-?\d+")
@@ -84,6 +86,7 @@ class _Checker:
     def check(self, op: Op) -> Iterator[Diagnostic]:
         vectors = [t for v in (*op.operands, *op.results) if (t := _vector(v)) is not None]
         if not vectors:
+            yield from self._scalar(op)
             return
         rule = _RULES.get(op.name)
         if op.name in _CASTS:
@@ -114,6 +117,34 @@ class _Checker:
         rows = {(m.lhs.name, m.rhs.name, m.accumulator.name) for m in self.chip.matmuls}
         takes = ("bfloat16", "bfloat16", "float32") in rows and "bfloat16" not in map(_said, names[:2])
         return _convert(op, "bfloat16", _said(names[2])) if takes else ()
+
+    def _scalar(self, op: Op) -> Iterator[Diagnostic]:
+        """Scalars of fewer bits are loaded, stored and converted, but not computed with."""
+        elements = [v.type.name for v in (*op.operands, *op.results) if isinstance(v.type, ScalarType)]
+        narrow = next((e for e in elements if not self.abilities.scalar(e)), None)
+        if narrow is None or op.name.partition(".")[0] not in ("arith", "math", "memref"):
+            return
+        if op.name == "memref.store":
+            made = self.made.get(op.operands[0])
+            if made is None or made.name != "arith.constant" or narrow.startswith("i"):
+                return  # a value that was loaded, or a constant that goes with the store
+            message = f"a constant of {_said(narrow)} is stored in scalar memory (memref.store)"
+            hint = "store a value that was loaded or converted, or keep the scratch in float32"
+        elif op.name in _CASTS:
+            wide = _bits(elements[-1])
+            if op.name != "arith.extf" or wide == 32:
+                return
+            message = f"a scalar is converted from {_said(elements[0])} to {_said(elements[-1])} ({op.name})"
+            hint = "convert to float32, and then on"
+            yield Diagnostic("P602", f"{self.chip.name} widens scalars to float32 only: {message}", op.span, hint)
+            return
+        elif op.name.startswith("memref.") or op.name in _MOVED:
+            return
+        else:
+            word = _WORD.sub(r"\1", op.name).replace("cmp", "comparison")
+            message = f"it has no {word} of one {_said(narrow, op.name.endswith('ui'))} ({op.name})"
+            hint = "convert to float32 or int32 first, and back after"
+        yield Diagnostic("P601", f"the scalar unit of {self.chip.name} computes in 32 bits: {message}", op.span, hint)
 
     def _unseen(self, element: str) -> bool:
         """Whether vector memory does not take the element at all: that is reported where it is loaded."""
@@ -288,7 +319,9 @@ class _Checker:
         if after is None or after.shape[-2] == 1 or kind.shape[-2] <= self.chip.sublanes:
             return
         masks = bits == 8 and "mask_8_bit" in self.chip.features
-        if row % self.chip.sublanes and not masks:
+        dtype = BY_NAME[_said(kind.element.name)]
+        crosses = crosses_registers(row, after.shape[-2], dtype, self.chip)
+        if crosses and not masks and not self._widened(op.results[0]):
             yield Diagnostic(
                 "P607",
                 f"a slice of {_said(kind.element.name)} at row {row}, inside a tile; {self.chip.name} cannot shift "
@@ -297,6 +330,12 @@ class _Checker:
                 "slice at a multiple of the tile's rows, or convert to a wider dtype first",
                 fixes=_convert(op, "int32", _said(kind.element.name)),
             )
+
+    def _widened(self, value: Value) -> bool:
+        """Whether all that is done with a value is to convert it to 32 bits: the compiler then does that first."""
+        users = self.users.get(value, [])
+        results = [_vector(user.results[0]) for user in users if user.name in _CASTS]
+        return bool(users) and len(results) == len(users) and all(t and _bits(t.element.name) == 32 for t in results)
 
     def _reshape(self, op: Op) -> Iterator[Diagnostic]:
         before, after = _vector(op.operands[0]), _vector(op.results[0])

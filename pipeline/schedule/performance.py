@@ -1,4 +1,5 @@
-"""Findings on speed that need no chip to be seen: steps that are mostly overhead, blocks fetched again and again.
+"""Findings on speed that need no chip to be seen: steps that are mostly overhead, blocks fetched again and again, room
+that is left unused.
 
 All are warnings: the kernel is right, and the numbers are estimates of this stage.
 """
@@ -12,6 +13,7 @@ from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Fix, Severity
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.schedule.enlarge import Larger, larger_blocks
 from pipeline.schedule.limits import size_text
 from pipeline.schedule.result import Estimate, MemoryUse
 from pipeline.schedule.windows import Planned
@@ -19,6 +21,10 @@ from pipeline.schedule.windows import Planned
 _MANY_STEPS = 64  # fewer take no time to speak of
 _MOST_AXES = 4  # orders of more axes are too many to try
 _WORTH = 1 << 20  # bytes saved that are worth a word
+_FREE = (3, 4)  # of VMEM: less than this part free is no finding
+_PART = 0.2  # of a step's work: less overhead than this is not worth a word
+_SMALL = 0.1  # of a step's work: the overhead that larger blocks are to reach
+_LEAST_STEPS = 4  # along the axis that is made shorter: with fewer nothing overlaps
 _SHARE = 2  # and only if the other order moves at most one part in this many
 
 
@@ -41,29 +47,58 @@ def _overhead(
     estimate: Estimate | None,
     chip: Chip,
 ) -> Diagnostic | None:
-    """Steps in which the pipeline's own code takes longer than the body and than the copies beside it."""
+    """Steps in which the pipeline's own code takes longer than the body and the copies beside it, or a good part of
+    that while most of VMEM is free for larger blocks."""
     steps = prod(call.grid)
     rate = chip.hbm_bytes_per_cycle
     if estimate is None or rate is None or steps < _MANY_STEPS:
         return None
     moved = sum(entry.window.copy_bytes * entry.window.visits.copies for entry in planned) / steps
-    body = estimate.bundles - estimate.overhead_bundles
-    work = max(body, moved / rate)
-    if work >= estimate.overhead_bundles:
+    overhead, body = estimate.overhead_bundles, estimate.bundles - estimate.overhead_bundles
+    work = max(body, moved / rate, 1)
+    vmem = next(use for use in memory if use.space is MemorySpace.VMEM)
+    if work < overhead:
+        plan = _larger(call, planned, vmem, chip, work, overhead)
+        factor = 1 << max(1, -(-4 * overhead // max(1, int(work))) - 1).bit_length()
+        factor = min(factor, 1 << max(1, (steps // 2).bit_length() - 1))
+        hint = f"make blocks {factor} times as large and the grid as much shorter"
+        bodies = f"the body about {body}" if body > 0 else "the body no more than runs beside it"
+        copies = f"its copies about {moved / rate:.0f}" if moved >= rate else "its copies less than one"
+        return Diagnostic(
+            "P503",
+            f"each of {steps} steps takes the pipeline's own code about {overhead} cycles, {bodies}, {copies}: most of "
+            "the time is overhead",
+            call.grid_span,
+            f"{hint if plan is None else plan}; {size_text(max(0, vmem.headroom))} of VMEM are free",
+            Severity.WARNING,
+        )
+    if vmem.headroom * _FREE[1] < min(vmem.limit, vmem.physical) * _FREE[0]:
         return None
-    factor = 1 << max(1, -(-4 * estimate.overhead_bundles // max(1, int(work))) - 1).bit_length()
-    factor = min(factor, 1 << max(1, (steps // 2).bit_length() - 1))
-    bodies = f"the body about {body}" if body > 0 else "the body no more than runs beside it"
-    copies = f"its copies about {moved / rate:.0f}" if moved >= rate else "its copies less than one"
-    room = next(use for use in memory if use.space is MemorySpace.VMEM).headroom
+    if max(overhead + body, moved / rate) - work < _PART * work:
+        return None  # copies take longer than body and overhead together, or the overhead is small
+    plan = _larger(call, planned, vmem, chip, work, overhead)
+    if plan is None:
+        return None
     return Diagnostic(
-        "P503",
-        f"each of {steps} steps takes the pipeline's own code about {estimate.overhead_bundles} cycles, {bodies}, "
-        f"{copies}: most of the time is overhead",
+        "P505",
+        f"{size_text(vmem.headroom)} of {size_text(min(vmem.limit, vmem.physical))} of VMEM are free, and each of "
+        f"{steps} steps takes the pipeline's own code about {overhead} cycles beside about {work:.0f} of work; larger "
+        "blocks would mean fewer steps",
         call.grid_span,
-        f"make blocks {factor} times as large and the grid as much shorter; {size_text(max(0, room))} of VMEM are free",
+        f"{plan} ({plan.factor} times fewer steps, {size_text(plan.vmem_bytes)} of VMEM)",
         Severity.WARNING,
     )
+
+
+def _larger(
+    call: KernelCall, planned: tuple[Planned, ...], vmem: MemoryUse, chip: Chip, work: float, overhead: int
+) -> Larger | None:
+    """The smallest plan in which overhead is a small part, else the largest there is."""
+    plans = list(larger_blocks(call, planned, vmem, chip, _LEAST_STEPS))
+    enough = [plan for plan in plans if overhead < _SMALL * work * plan.factor]
+    if enough:
+        return min(enough, key=lambda plan: (plan.factor, plan.vmem_bytes))
+    return max(plans, key=lambda plan: (plan.factor, -plan.vmem_bytes), default=None)
 
 
 def _order(call: KernelCall, planned: tuple[Planned, ...]) -> Diagnostic | None:

@@ -214,7 +214,8 @@ class Estimate:
     bound:  the unit that is busy at least half of the body's bundles, or "latency".
     latency_bundles: the critical path of the block that takes most; `path` is its steps.
     body_bundles: the body's blocks, each times its trips, loop and branch code included.
-    pressure: vector registers alive at once if there were no limit; spills: those stored for want of room, in a step.
+    pressure: vector registers alive at once if there were no limit; spills: those stored for want of room, in a step;
+              spill_bytes: what they take of VMEM, the most at once.
     listing: the block that takes most, line by line.
     costs: the lines of the kernel that most bundles of the body go to, the most first; other_lines: bundles of all
            others; loop_bundles: of loop and branch code, which is no line's.
@@ -236,6 +237,7 @@ class Estimate:
     registers: int = 0
     pressure: int = 0
     spills: int = 0
+    spill_bytes: int = 0
     listing: tuple[str, ...] = ()
     costs: tuple[LineCost, ...] = ()
     other_lines: int = 0

@@ -35,10 +35,10 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
     allocations, memory = plan_memory(call, windows, chip)
     pipeline = plan_pipeline(call.grid, windows)
     costs = None if module is None or not estimated else load_costs(chip)
-    estimate = None if module is None or costs is None else estimate_step(module, windows, chip, costs)
+    estimate = None if module is None or costs is None else estimate_step(module, planned, call.grid, chip, costs)
     findings: tuple[Diagnostic, ...] = (
         *check_blocks(call, chip),
-        *check_memory(call, windows, allocations, memory, chip),
+        *check_memory(call, windows, allocations, memory, estimate, chip),
         *check_hazards(call, planned, chip),
         *check_copies(call, chip),
         *check_accesses(call, chip),

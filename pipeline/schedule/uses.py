@@ -91,6 +91,16 @@ def nested(eqn: Eqn) -> Iterator[tuple[Jaxpr, tuple[object, ...]]]:
             return
 
 
+def users(jaxpr: Jaxpr, value: Var) -> list[Eqn | None]:
+    """The equations that take a value, in whatever jaxpr inside it is made; None for a jaxpr that returns it."""
+    found: list[Eqn | None] = [eqn for eqn in jaxpr.eqns if value in eqn.inputs]
+    found += [None for atom in jaxpr.outvars if atom is value]
+    for eqn in jaxpr.eqns:
+        for inner, _ in nested(eqn):
+            found += users(inner, value)
+    return found
+
+
 def _jaxpr(param: object) -> Jaxpr:
     assert isinstance(param, Jaxpr)
     return param

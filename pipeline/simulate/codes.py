@@ -198,6 +198,37 @@ CODES: dict[str, tuple[str, str]] = {
         "`jnp.where` that drops NaN hides what is read there.\n\n"
         "Write memory before it is read, and mask padding by its index rather than by its value.",
     ),
+    "R350": (
+        "a value indexed out of bounds",
+        "A slice starts where it does not fit and is moved until it does, or a gather takes an element that is not "
+        'there: it is clamped, dropped or filled, as its mode says. Asked for with `checks = ["bounds"]`; an access '
+        "of a ref out of bounds is a finding without that (R303), and so is a block (R320).\n\n"
+        "Guard the access or correct its start.",
+    ),
+    "R351": (
+        "a NaN or an infinity made here",
+        "The equation makes a NaN of operands without one, or an infinity of finite operands: the first place where "
+        'the value goes wrong. Asked for with `checks = ["nan"]`, since a kernel may mean it and mask it out.\n\n'
+        "Keep the operand in the function's domain, and results in the dtype's range.",
+    ),
+    "R352": (
+        "a division by zero",
+        "Of integers the quotient by zero is -1 and the remainder the dividend, of floats infinity or NaN. Asked for "
+        'with `checks = ["div"]`.\n\n'
+        "Put another divisor where it is zero.",
+    ),
+    "R353": (
+        "a read before the first write",
+        "Scratch, or an output's block, is read where nothing has been written since it was there. Asked for with "
+        '`checks = ["uninitialized"]`; where the outputs depend on it, it is a finding without that (R323).\n\n'
+        "Write the buffer in the first step that uses it.",
+    ),
+    "R354": (
+        "a check of the kernel fails",
+        'The condition of a `pl.debug_check` does not hold. Asked for with `checks = ["debug"]`; JAX compiles '
+        "checks only where `pallas_enable_debug_checks` is set.\n\n"
+        "Correct what leads to it, or the condition.",
+    ),
     "R401": (
         "an output differs from the reference",
         "More than the tolerance, which follows from the dtypes and from the number of terms added up; the "

@@ -13,7 +13,7 @@ Uninitialised memory and padding hold what the run's `Filling` says. Nothing the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -78,7 +78,7 @@ def execute(
     """
     filling = filling or Filling()
     with np.errstate(all="ignore"):
-        if lanes != 1 and mode.in_order:
+        if lanes != 1 and mode.in_order and not mode.checks and mode.reorder is None:
             at_once = _worth(call) if lanes is None else lanes
             run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
             if run is not None:
@@ -156,6 +156,14 @@ class Core:
         self.machine = machine(call.grid, filling, work_limit, mode)
         if first is not None:
             self.machine.findings = first.machine.findings
+        if mode.checks:
+            from pipeline.simulate.checks import Checker
+
+            self.machine.watchers.append(Checker(self.machine, mode.checks))
+        if mode.reorder is not None:
+            from pipeline.simulate.reorder import Reorder
+
+            self.machine.watchers.append(Reorder(mode.reorder))
         self.compiler = Compiler(self.machine)
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
@@ -199,7 +207,7 @@ class Core:
                                  copied, kept)  # fmt: skip
                 self.windows.append(window)
             elif is_output:
-                buffer.written = self.outputs[-1][2]
+                buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch
@@ -285,6 +293,8 @@ class Core:
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
                 moving.append((window, _places(found, self.steps)))
+        if machine.mode.progress is not None:
+            steps = _counted(steps, machine.mode.progress)
         for step, index in steps if self.recorder is None else self.recorder.steps(steps):
             machine.index = index
             for window, places in moving:
@@ -384,6 +394,12 @@ class _Places:
 
     def __getitem__(self, step: int) -> tuple[int, ...]:
         return tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+
+
+def _counted(steps: Steps, progress: Callable[[int], None]) -> Steps:
+    for step in steps:
+        yield step
+        progress(1)
 
 
 def scalars(steps: Iterator[tuple[int, tuple[int, ...]]]) -> Steps:

@@ -78,11 +78,13 @@ class Functional:
 def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, filling: Filling | None = None) -> Functional:
     """Run `call` on the data that `spec` declares.
 
-    With a `filling` of the caller's, outputs are not looked at for what they owe to uninitialised memory.
+    Checks are those of the spec and of the mode. With a `filling` of the caller's, outputs are not looked at for what
+    they owe to uninitialised memory.
     Errors: SpecError R2xx for data or a reference that cannot be used, R103 for a value that is too large, R104 for
     loops that do not end in reasonable time. What the kernel does wrong while it runs is a
     finding, and so is, as a warning, what the simulator cannot run.
     """
+    mode = mode._replace(checks=tuple(dict.fromkeys((*spec.checks, *mode.checks))))
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
     text = None if spec.reference is None else _one_line(spec.reference.text)
     try:
@@ -140,7 +142,7 @@ def _modes(
     call: KernelCall, inputs: Mapping[str, Array], strict: Strict, mode: Mode, filling: Filling | None
 ) -> tuple[tuple[ModeResult, ...], tuple[Diagnostic, ...]]:
     """The other modes, after a run in the strict one."""
-    if mode != SEQUENTIAL or filling is not None:
+    if mode._replace(checks=()) != SEQUENTIAL or filling is not None:
         return (), ()
     return compare_modes(call, inputs, strict)
 

@@ -44,7 +44,7 @@ def find_hazards(
         return found
 
     def again(filling: Filling) -> Run:
-        return execute(call, inputs, filling, mode=mode._replace(tell=None, record=False))
+        return execute(call, inputs, filling, mode=mode._replace(tell=None, record=False, checks=()))
 
     zeros = again(_ZEROS)
     if not zeros.finished or not _dependent(call, again, zeros, Filling(), run):

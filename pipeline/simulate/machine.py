@@ -59,9 +59,9 @@ class Filling:
 
 class Buffer:
     """What a ref points at. `data` is replaced when a window moves on; `written` marks elements of outputs that were
-    stored to (None where nobody asks), `whole` says that all were."""
+    stored to (None where nobody asks), `whole` says that all were, `given` that the rest was the caller's."""
 
-    __slots__ = ("data", "dtype", "name", "space", "span", "whole", "written")
+    __slots__ = ("data", "dtype", "given", "name", "space", "span", "whole", "written")
 
     def __init__(self, name: str, dtype: DType, space: MemorySpace, data: Array, span: Span = NOWHERE) -> None:
         self.name = name
@@ -71,6 +71,7 @@ class Buffer:
         self.span = span
         self.written: Array | None = None
         self.whole = False
+        self.given = False
 
 
 class Copy:
@@ -104,6 +105,7 @@ class Machine:
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
         self.watchers: list[Watcher] = []
+        self.marks_scratch = False  # whether scratch keeps account of what was written, too
         self.poisoned_integers = False
         self.copied_in = 0  # HBM bytes that the body's own copies read
         self.copied_out = 0  # and write
@@ -153,7 +155,10 @@ class Machine:
         if not dtype.is_float and not dtype.is_semaphore:
             self.poisoned_integers = True
         data = np.full(shape, self.filling.value(dtype, name, padding=False), numpy_dtype(dtype))
-        return Buffer(name, dtype, space, data, span)
+        buffer = Buffer(name, dtype, space, data, span)
+        if self.marks_scratch and not dtype.is_semaphore:
+            buffer.written = np.zeros(shape, bool)
+        return buffer
 
     def release(self, buffers: list[Buffer]) -> None:
         """Buffers end here: no copy may still use them, and every semaphore must be back at zero."""

@@ -18,7 +18,10 @@ class Mode(NamedTuple):
     cores: how many share the steps (`cores.py`), each with memory of its own.
     eager: whether a copy lands when it is started, the earliest that it may, or when it is waited for.
     tell:  is given each message of `debug_print`; None: they are dropped.
+    checks: what is looked for beyond what is wrong in every kernel (`checks.py` has the kinds).
     record: whether steps that race are found, where the program does not show that there are none.
+    progress: is told, after some steps, how many they were.
+    reorder: sums and contractions add their terms up in another order, drawn with this seed (`reorder.py`).
     lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
            visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
@@ -29,7 +32,10 @@ class Mode(NamedTuple):
     tell: Callable[[str], None] | None = None
     record: bool = False
     cores: int = 1
+    checks: tuple[str, ...] = ()
     lenient: bool = False
+    progress: Callable[[int], None] | None = None
+    reorder: int | None = None
 
     @property
     def in_order(self) -> bool:

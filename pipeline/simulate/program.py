@@ -36,7 +36,7 @@ WRITERS = frozenset(
 # a value that depends on more than its inputs
 IMPURE = WRITERS | {
     Prim.GET, Prim.MASKED_LOAD, Prim.PROGRAM_ID, Prim.NUM_PROGRAMS, Prim.SEMAPHORE_READ, Prim.SEMAPHORE_SIGNAL,
-    Prim.SEMAPHORE_WAIT, Prim.DEBUG_PRINT, Prim.MULTIPLE_OF, Prim.GATHER,
+    Prim.SEMAPHORE_WAIT, Prim.DEBUG_PRINT, Prim.CHECK, Prim.MULTIPLE_OF, Prim.GATHER,
 }  # fmt: skip
 HELD_SIZE = 4096  # elements; smaller values are not worth freeing
 

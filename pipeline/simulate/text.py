@@ -127,8 +127,7 @@ def _timeline(timeline: Timeline | None) -> list[str]:
     if timeline.body is not None:
         lines.append(f"  body runs: {timeline.body_total} cycles, {_percent(timeline.body_total, timeline.total)}")
     lines.append(f"  copies run: {timeline.copy_total} cycles, {_percent(timeline.copy_total, timeline.total)}")
-    nanoseconds = timeline.total * 1_000_000_000 // round(timeline.clock_hz)
-    lines.append(f"  time: {nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
+    lines.append(f"  time: {timeline.nanoseconds} ns at {timeline.clock_hz / 1e9:.3g} GHz")
     return lines
 
 

@@ -68,6 +68,10 @@ class Timeline:
     shared_axes: tuple[int, ...] = ()
 
     @property
+    def nanoseconds(self) -> int:
+        return self.total * 1_000_000_000 // round(self.clock_hz)
+
+    @property
     def stalls(self) -> int:
         """Cycles in which no body runs."""
         return self.total - self.body_total

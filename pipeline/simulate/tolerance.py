@@ -219,6 +219,27 @@ def compare(got: Array, want: Array, tolerance: Tolerance) -> Comparison:
     return Comparison(outside, unexpected, place)
 
 
+def largest_error(got: Array, want: Array, tolerance: Tolerance) -> float:
+    """The largest error over elements finite in both, in the measure that the tolerance bounds: absolute for integers,
+    else relative to the larger of the element and what stands for its terms."""
+    if tolerance.absolute:
+        return float(_integer_distance(got, want).max(initial=0))
+    row = got.shape[-1] if got.ndim and got.shape[-1] >= _ROW else 1
+    flat, need = got.reshape(-1), want.reshape(-1)
+    largest = 0.0
+    with np.errstate(all="ignore"):
+        whole = _root_mean_square(need)
+        for start in range(0, flat.size, step := max(1, _CHUNK // row) * row):
+            part = slice(start, start + step)
+            have, base = flat[part].astype(np.float64), need[part].astype(np.float64)
+            error = np.abs(have - base)
+            scale = np.maximum(np.abs(base), _scales(need[part], row, whole))
+            largest = max(
+                largest, float(np.max(np.where(error > 0, error / scale, 0.0), initial=0.0, where=np.isfinite(error)))
+            )
+    return largest
+
+
 def _root_mean_square(x: Array) -> float:
     """Over the finite elements; 0 if there are none."""
     total, count = 0.0, 0

@@ -14,7 +14,7 @@ from pipeline.ir.jaxpr import MemorySpace
 from pipeline.spec.checks import Drawn
 from pipeline.spec.context import Context, Loc
 from pipeline.spec.expr import ExprError, evaluate
-from pipeline.spec.limits import MAX_DIM, MAX_GRID_DIM, MAX_GRID_STEPS, MAX_OPERAND_BYTES
+from pipeline.spec.limits import MAX_DIM, MAX_GRID_DIM, MAX_GRID_STEPS, MAX_OPERAND_BYTES, all_checks
 from pipeline.spec.spec import Data, KernelSource, Spec, SpecOperand, SpecScratch, Static, Target
 from pipeline.spec.suggest import did_you_mean, listed, shown, shown_number
 
@@ -89,6 +89,8 @@ class Builder:
             files=common.files,
             expects_warning=file.expect is not None and file.expect.error is None,
             expects_also=() if file.expect is None else tuple(file.expect.also),
+            checks=() if file.simulate is None else all_checks(file.simulate.checks),
+            sweep=file.sweep,
             dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )
 

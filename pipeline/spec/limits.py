@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 MAX_FILE_BYTES = 4 << 20  # spec files in TOML; an imported kernel has some 100 bytes an equation
 MAX_YAML_BYTES = 1 << 17  # PyYAML's scanner takes about ten seconds per MiB
 MAX_KERNEL_BYTES = 1 << 17  # kernel source; Python's parser takes about a second per MiB and 100 bytes a byte
@@ -19,3 +21,11 @@ MAX_PARAMS = 64
 MAX_NAME = 64  # characters; names become file names
 MAX_EXPRESSION = 256  # characters
 MAX_DIAGNOSTICS = 50
+
+CHECKS = ("bounds", "nan", "div", "uninitialized", "debug")  # kinds of checks of the functional run
+
+
+def all_checks(words: Iterable[str]) -> tuple[str, ...]:
+    """The kinds that are named, in the order of CHECKS; "all" names all of them."""
+    named = frozenset(words)
+    return tuple(kind for kind in CHECKS if kind in named or "all" in named)

@@ -20,6 +20,7 @@ from pipeline.spec.places import Place, Places
 from pipeline.spec.quick import read_quickly
 from pipeline.spec.spec import Spec, Static
 from pipeline.spec.variants import settings
+from pipeline.spec.vary import Links, edit, is_path
 
 if TYPE_CHECKING:
     from pipeline.spec.model import SpecFile
@@ -71,14 +72,22 @@ def _is_python_only(data: dict[str, object]) -> bool:
     return isinstance(kernel, dict) and "python" in kernel and not kernel.keys() & {"source", "file", "jaxpr"}
 
 
-def parse_candidate(text: str, path: Path, variant: str | None, params: Mapping[str, Static]) -> Spec:
-    """One variant (None: the first) of a spec's text with some of its params at other values.
+def parse_candidate(
+    text: str, path: Path, variant: str | None, settings: Mapping[str, Static], links: Links | None = None
+) -> Spec:
+    """One variant (None: the first) of a spec's text with some of its params, or what paths name, at other values.
 
-    Errors: as `parse_specs`; `params` has to name params that the spec has.
+    `settings` has to name params that the spec has, and paths of it (see `vary.py`); paths need `links`.
+    Errors: as `parse_specs`; C114 for a value that does not fit its path.
     """
+    edits = {name: value for name, value in settings.items() if is_path(name)}
+    params = {name: value for name, value in settings.items() if name not in edits}
     source = Source(str(path), text)
     data, places = _parse_yaml(source) if path.suffix in YAML_SUFFIXES else _parse_toml(source)
     assert isinstance(data, dict), "the caller has parsed this text before"
+    if edits:
+        assert links is not None
+        edit(data, parse_candidate(text, path, variant, params), links, edits)
     file, faults, poisoned = _form(data, places)
     context = Context(places, path.parent, poisoned)
     specs = () if file is None else _check_and_build(context, file, (variant, params))

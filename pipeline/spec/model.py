@@ -18,6 +18,7 @@ Scalar = Union[StrictBool, StrictInt, StrictFloat, StrictStr]
 Identifier = Annotated[StrictStr, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=MAX_NAME)]
 Scalars = Annotated[dict[str, Scalar], Field(max_length=MAX_PARAMS)]
 Values = Annotated[list[Scalar], Field(min_length=1, max_length=MAX_VARIANTS)]
+SweepValues = Union[Values, StrictStr]
 Shape = Annotated[list[Integer], Field(max_length=MAX_RANK)]
 
 SHAPE = 'Dimensions: integers, or expressions over the params in quotes, e.g. [4096, "N // 2"].'
@@ -182,6 +183,13 @@ class Simulate(Table):
         default=None,
         description='The expected outputs as a function of the inputs, e.g. "lambda x: softmax(x, axis=1)".',
     )
+    checks: Annotated[
+        list[Literal["bounds", "nan", "div", "uninitialized", "debug", "all"]], Field(max_length=MAX_OPERANDS)
+    ] = Field(
+        default=[],
+        description="What to look for beyond what is wrong in every kernel: values indexed out of bounds, NaN or "
+        "infinity made, divisions by zero, reads before a write, pl.debug_check.",
+    )
 
 
 class Expect(Table):
@@ -231,6 +239,11 @@ class SpecFile(Table):
     )
     vmem_limit_bytes: Integer | None = Field(default=None, description="The VMEM the compiler may use, in bytes.")
     simulate: Simulate | None = Field(default=None, description="The functional run.")
+    sweep: Annotated[dict[str, SweepValues], Field(max_length=MAX_PARAMS)] = Field(
+        default={},
+        description='What `pipeline sweep` tries: a param, or a path such as "block.x.0", "buffers.x", "grid.1" or '
+        '"vmem_limit_bytes", with a list of values or a range: "64..512" doubles, "64..512:64" adds.',
+    )
     expect: Expect | None = Field(default=None, description="What an exhibit shows.")
 
 

@@ -6,7 +6,7 @@ no stage depends on pydantic.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple, Protocol, Union
@@ -146,6 +146,7 @@ class Spec:
     params:   static parameters, also names in the kernel source, index maps and reference.
     operands: scalar prefetch, inputs, outputs, in this order.
     aliases:  (input position among scalar prefetch + inputs, output position).
+    sweep:    what `pipeline sweep` tries, as the file says it: values, or the text of a range, by path.
     expect:   code of the diagnostic this spec must end in, e.g. "P101"; None for one that must pass. It is an error,
               or, if `expects_warning`, a warning with which it passes. `expects_also`: findings that come with it.
     """
@@ -170,7 +171,9 @@ class Spec:
     files: tuple[Path, ...] = ()  # further files this spec was read from (kernel file, .npy)
     expects_warning: bool = False
     expects_also: tuple[str, ...] = ()
+    sweep: Mapping[str, Sequence[Static] | str] = field(default_factory=dict)
     dynamic_grid: tuple[int, ...] = ()  # axes whose size is known at run time only; `grid` has that of this run
+    checks: tuple[str, ...] = ()  # what the functional run looks for beyond what is wrong in every kernel
 
     def ends_as_expected(self, errors: set[str]) -> bool:
         """Whether these codes of errors are an exhibit's own, with none that it does not name."""

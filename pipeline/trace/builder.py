@@ -194,6 +194,7 @@ class Builder:
         self.grid = grid
         # index and size along each axis of the grid inside the kernel that is being traced, if one is
         self.axes: tuple[tuple[int | Tracer, int], ...] | None = None
+        self.checks = 0  # `pl.debug_check`s so far
         self._left = max_equations
         self._max = max_equations
         self._scopes: list[_Scope] = []

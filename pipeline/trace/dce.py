@@ -17,7 +17,7 @@ Uses = tuple[list[bool], "Eqn | None"]
 
 _WRITES = frozenset((Prim.SWAP, Prim.ADDUPDATE, Prim.MASKED_SWAP))  # write their first input
 _COPIES = frozenset((Prim.DMA_START, Prim.DMA_WAIT))  # write destination and semaphore
-_ALWAYS = frozenset((Prim.SEMAPHORE_SIGNAL, Prim.SEMAPHORE_WAIT, Prim.DEBUG_PRINT))
+_ALWAYS = frozenset((Prim.SEMAPHORE_SIGNAL, Prim.SEMAPHORE_WAIT, Prim.DEBUG_PRINT, Prim.CHECK))
 
 
 def drop_unused(

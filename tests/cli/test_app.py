@@ -215,7 +215,7 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "C199"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert err.startswith("there is no code 'C199'; near it:\n  C116  ")
+    assert err.startswith("there is no code 'C199'; near it:\n  C117  ")
 
 
 def test_chips(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

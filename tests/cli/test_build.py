@@ -161,9 +161,27 @@ def test_warnings_do_not_fail_and_come_back_from_the_cache(fakes: Calls, capsys:
     first = capsys.readouterr().err
     assert first.startswith("specs/a.toml:1:1: warning[P901]: schedule finds\n")
     fakes.clear()
-    assert run("check") == 0
+    assert run("check", "--verbose") == 0
     assert fakes == []
     assert capsys.readouterr().err == first
+
+
+def test_known_warnings_are_counted_and_shown_again_where_a_capture_changes(
+    fakes: Calls, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_spec("specs/a.toml", "a", schedule="warning P901")
+    run("build")
+    capsys.readouterr()
+    assert run("check") == 0
+    out, err = capsys.readouterr()
+    assert out.endswith("1 warning in 1 file as before; --verbose shows them\n")
+    assert err == ""
+    (path,) = Path("snapshots/a").glob("3-schedule*")
+    path.write_text("another\n")
+    assert run("check") == 1
+    out, err = capsys.readouterr()
+    assert "as before" not in out
+    assert "warning[P901]" in err
 
 
 def test_a_failing_verdict_is_kept_and_is_status_1(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:

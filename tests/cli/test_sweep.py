@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from pipeline.spec.load import load_specs
 from pipeline.trace.trace import trace
 
 MATMUL = Path(__file__).parents[2] / "specs" / "matmul.toml"
+SOFTMAX = MATMUL.with_name("softmax.toml")
 BASE = ["sweep", str(MATMUL), "--target", "v5e", "-j", "1"]
 
 
@@ -86,7 +88,54 @@ def test_processes_find_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(capsys.readouterr().out) == one
 
 
-@pytest.mark.parametrize(("vary", "code"), [("XX=1", "C114"), ("BM=", "C115")])
+def test_blocks_and_buffer_slots_by_path(capsys: pytest.CaptureFixture[str]) -> None:
+    softmax = ["sweep", str(SOFTMAX), "--target", "v5e", "--format", "json"]
+    assert run([*softmax, "--vary", "block.x.0=128..512", "--vary", "buffers.x=2,1"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [row["steps"] for row in found if row["params"]["buffers.x"] == 2] == [4, 8, 16]
+    single, double = ({r["params"]["block.x.0"]: r for r in found if r["params"]["buffers.x"] == n} for n in (1, 2))
+    for rows_, row in single.items():
+        assert row["cycles"] > double[rows_]["cycles"] and row["vmem_bytes"] < double[rows_]["vmem_bytes"]
+        assert 0 < row["reached"] <= 100 and row["roof"]
+
+
+def test_the_spec_says_what_is_tried(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "softmax.toml"
+    text = SOFTMAX.read_text().replace("#:schema", "# schema")
+    path.write_text(text + '\n[sweep]\n"block.x.0" = [128, 256]\n"vmem_limit_bytes" = "524288..1048576"\n')
+    assert run(["sweep", str(path), "--target", "v5e", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found) == 4
+    (refused,) = (row for row in found if row["refused"] is not None)
+    assert refused["params"] == {"block.x.0": 256, "vmem_limit_bytes": 524288} and refused["refused"][:4] == "P201"
+    assert run(["sweep", str(path), "--target", "v5e", "--format", "json", "--vary", "block.x.0=64"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 1
+    path.write_text(text + '\n[sweep]\n"block.z" = [128]\n')
+    assert run(["sweep", str(path)]) == 2
+    assert "softmax.toml:38:13: error[C114]" in capsys.readouterr().err.replace(str(tmp_path) + "/", "")
+
+
+def test_what_is_refused_is_not_lowered(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lowered: list[object] = []
+
+    def count(call: object, chip: object) -> object:
+        lowered.append(call)
+        return lower(call, chip)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("pipeline.simulate.sweep.lower", count)
+    found = rows(capsys, "--vary", "BM=256,192,100")
+    assert len(lowered) == sum(row["refused"] is None for row in found) == 1
+
+
+def test_without_a_cluster(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert run([*BASE, "--vary", "BM=128", "--dask", "tcp://127.0.0.1:1"]) == 2
+    assert "error[C117]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("vary", "code"), [("XX=1", "C114"), ("BM=", "C115"), ("block.z=1", "C114"), ("BM=9..1", "C114"), ("BM", "C115")]
+)
 def test_what_cannot_be_swept(vary: str, code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*BASE, "--vary", vary]) == 2
     assert f"error[{code}]" in capsys.readouterr().err

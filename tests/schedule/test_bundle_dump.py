@@ -45,9 +45,9 @@ def test_bundles_keep_their_addresses_and_lose_their_comments() -> None:
 
 
 def test_loops_are_the_branches_back_with_their_delay_slots() -> None:
-    assert find_loops(read_bundles(NESTED)) == [Loop(2, 0x11, 5), Loop(4, 0xB, 8)]
+    assert find_loops(read_bundles(NESTED), 4) == [Loop(2, 0x11, 5), Loop(4, 0xB, 8)]
     forward = NESTED.replace("target bundleno = 4 (0x4)", "target bundleno = 12 (0xc)")
-    assert find_loops(read_bundles(forward)) == [Loop(2, 0x11, 5)]
+    assert find_loops(read_bundles(forward), 4) == [Loop(2, 0x11, 5)]
 
 
 @pytest.mark.parametrize(
@@ -62,23 +62,28 @@ def test_loops_are_the_branches_back_with_their_delay_slots() -> None:
 def test_a_loop_without_a_counter_between_constants_has_no_trips(was: str, now: str) -> None:
     text = NESTED.replace(was, now)
     assert text != NESTED
-    assert find_loops(read_bundles(text))[1] == Loop(4, 0xB, None)
-    assert count_step(text, looped=True) == Count(OUTER, 1)
+    assert find_loops(read_bundles(text), 4)[1] == Loop(4, 0xB, None)
+    assert count_step(text, looped=True, delay=4) == Count(OUTER, 1)
 
 
 def test_a_step_is_a_trip_of_the_longest_loop_with_all_trips_of_those_inside() -> None:
-    assert count_step(NESTED, looped=True) == Count(OUTER - INNER + 8 * INNER, 0)
+    assert count_step(NESTED, looped=True, delay=4) == Count(OUTER - INNER + 8 * INNER, 0)
+
+
+def test_a_shorter_delay_makes_shorter_loops() -> None:
+    assert find_loops(read_bundles(NESTED), 1) == [Loop(2, 0xE, 5), Loop(4, 0x8, 8)]
+    assert count_step(NESTED, looped=True, delay=1) == Count(8 + 8 * 5, 0)
 
 
 def test_without_a_grid_the_step_is_the_kernel() -> None:
-    assert count_step(NESTED, looped=False) == Count(0x13 - OUTER + 5 * (OUTER - INNER + 8 * INNER), 0)
+    assert count_step(NESTED, looped=False, delay=4) == Count(0x13 - OUTER + 5 * (OUTER - INNER + 8 * INNER), 0)
 
 
 def test_no_loop_is_no_step_of_a_grid() -> None:
     straight = NESTED.replace("target bundleno", "goal bundleno")
-    assert count_step(straight, looped=True) is None
-    assert count_step(straight, looped=False) == Count(0x13, 0)
-    assert count_step("", looped=False) is None
+    assert count_step(straight, looped=True, delay=4) is None
+    assert count_step(straight, looped=False, delay=4) == Count(0x13, 0)
+    assert count_step("", looped=False, delay=4) is None
 
 
 def test_the_kernels_dump_is_not_that_of_a_copy() -> None:

@@ -39,6 +39,11 @@ def element_rows() -> KernelCall:
     return one(replace(made, block=(Element(16), Element(256))))
 
 
+def element_sum() -> KernelCall:
+    made = operand("x", (64, 256), (16, 256), affine_map(1, [(8, [8]), (0, [0])]))
+    return one(replace(made, block=(Element(16), Element(256))))
+
+
 def mixed() -> KernelCall:
     return one(replace(operand("x", (64, 256), (16, 256), ROWS), block=(Element(16), Blocked(256))))
 
@@ -146,6 +151,14 @@ def scalar(index: str, dtype: str) -> Callable[[], KernelCall]:
     )
 
 
+def in_smem(dtype: str, eqns: str, out: str) -> Callable[[], KernelCall]:
+    """A kernel that loads c from x0, in scalar memory, and stores `out`."""
+    return lambda: whole(
+        f"{{ lambda ; a:Ref<smem>{{{dtype}[256]}} b:Ref<smem>{{{dtype}[256]}}. let\n"
+        f"    c:{dtype}[] <- a[3]\n{eqns}    b[4] <- {out}\n  in () }}\n"
+    )
+
+
 def product(lhs: str, rhs: str, out: str) -> Callable[[], KernelCall]:
     return lambda: whole(
         f"{{ lambda ; a:Ref<vmem>{{{lhs}[128,128]}} b:Ref<vmem>{{{rhs}[128,128]}} c:Ref<vmem>{{{out}[128,128]}}. let\n"
@@ -169,9 +182,33 @@ def short_steps() -> KernelCall:
     return replace(made, grid=(1024,), operands=tuple(replace(o, block=(Blocked(8), Blocked(128))) for o in shapes))
 
 
+def few_sines() -> KernelCall:
+    """Steps of some work, with most of VMEM unused."""
+    made = unary("sin[accuracy=None] c", "f32", shape="8,512", out="8,512")()
+    shapes = [replace(o, array=ShapedArray((16384, 512), F32), index_map=ROWS) for o in made.operands]
+    return replace(made, grid=(2048,), operands=tuple(replace(o, block=(Blocked(8), Blocked(512))) for o in shapes))
+
+
+def spilling() -> KernelCall:
+    """A softmax of more rows than there are registers, in exactly the VMEM that its windows take."""
+    shape = "f32[256,1024]"
+    made = whole(
+        f"{{ lambda ; a:Ref<vmem>{{{shape}}} b:Ref<vmem>{{{shape}}}. let\n    c:{shape} <- a[...]\n"
+        "    d:f32[256] = reduce_max[axes=(1,) out_sharding=None] c\n"
+        "    e:f32[256,1] = broadcast_in_dim[broadcast_dimensions=(0,) shape=(256, 1)] d\n"
+        f"    f:{shape} = sub c e\n    g:{shape} = exp[accuracy=None] f\n"
+        "    h:f32[256] = reduce_sum[axes=(1,) out_sharding=None] g\n"
+        "    i:f32[256,1] = broadcast_in_dim[broadcast_dimensions=(0,) shape=(256, 1)] h\n"
+        f"    j:{shape} = div g i\n    b[...] <- j\n  in () }}\n"
+    )
+    return replace(made, vmem_limit_bytes=2 << 20)
+
+
 # name -> call, chip; their ops are judged too
 LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "short steps": (short_steps, "v5e"),
+    "room for larger blocks": (few_sines, "v6e"),
+    "registers that may not fit": (spilling, "v5e"),
     "sum of int8": (unary("add c c", "i8"), "v6e"),
     "maximum of uint32": (unary("max c 7:u32[]", "u32"), "v5e"),
     "bool to int4": (
@@ -195,6 +232,18 @@ LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "lanes split on v4": (
         unary("reshape[dimensions=None new_sizes=(32, 4, 32)] c", "f32", out="32,4,32"), "v4",
     ),
+    "sum of single bf16": (in_smem("bf16", "    d:bf16[] = add c c\n", "d"), "v6e"),
+    "comparison of single int16": (
+        in_smem("i16", "    d:bool[] = lt c 3:i16[]\n    e:i16[] = select_n d c c\n", "c"), "v5e",
+    ),
+    "constant of bf16 in scalar memory": (in_smem("bf16", "", "1.0:bf16[]"), "v5e"),
+    "single float8 to bf16": (
+        lambda: whole(
+            "{ lambda ; a:Ref<smem>{f8_e5m2[256]} b:Ref<smem>{bf16[256]}. let\n    c:f8_e5m2[] <- a[3]\n"
+            "    d:bf16[] = convert_element_type[new_dtype=bfloat16 weak_type=False] c\n    b[4] <- d\n  in () }\n"
+        ),
+        "7x",
+    ),
     "rotated rows of bf16": (unary("roll[axis=0 stride=None stride_axis=None] c 3:i32[]", "bf16"), "v5e"),
     "a column turned on v4": (unary("reduce_sum[axes=(1,) out_sharding=None] c", "f32", out="32"), "v4"),
 }  # fmt: skip
@@ -212,7 +261,9 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "element and blocked": (mixed, "v5e"),
     "three buffer slots": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, buffers=3)), "v5e"),
     "float16 window": (lambda: one(operand("x", (64, 256), (8, 256), ROWS, dtype=F16)), "v5e"),
+    "float16 in hbm": (lambda: one(operand("x", (64, 256), dtype=F16, space=MemorySpace.ANY)), "v4"),
     "element off the tile": (element_rows, "v5e"),
+    "element not seen to be on the tile": (element_sum, "v5e"),
     "scratch in HBM": (
         lambda: call([operand("x", (64, 256), (8, 256), ROWS)], (4,), [scratch("s", (8, 128), F32, MemorySpace.HBM)]),
         "v5e",

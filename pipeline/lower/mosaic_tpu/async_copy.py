@@ -145,6 +145,11 @@ def lower_debug_print(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
     return ()
 
 
+def lower_check(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value, ...]:
+    """Nothing: a check is compiled only where JAX's `pallas_enable_debug_checks` is set."""
+    return ()
+
+
 def _log_vector(ctx: LowerContext, values: tuple[Value, ...], text: str) -> tuple[Value, ...]:
     if len(values) != 1 or not text.endswith("{}"):
         raise Unsupported(
@@ -181,4 +186,5 @@ RULES: Rules = {
     Prim.SEMAPHORE_SIGNAL: Rule(lower_semaphore_change, literals=True),
     Prim.SEMAPHORE_WAIT: Rule(lower_semaphore_change, literals=True),
     Prim.DEBUG_PRINT: Rule(lower_debug_print),
+    Prim.CHECK: Rule(lower_check),
 }

@@ -122,7 +122,7 @@ def lower_run_scoped(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -
 
 
 def lower_nothing(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[()]:
-    """A message has no form that every XLA client could run; it is left out."""
+    """A message or a check has no form that every XLA client could run; it is left out."""
     return ()
 
 
@@ -147,4 +147,5 @@ RULES: Rules = {
     Prim.CUSTOM_VJP_CALL: lower_custom_call,
     Prim.RUN_SCOPED: lower_run_scoped,
     Prim.DEBUG_PRINT: lower_nothing,
+    Prim.CHECK: lower_nothing,
 }

@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     """What an instruction asks of the machine.
 
     name:    what it does, for the listing.
-    unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore; "" for what takes no slot.
+    unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore, salu; "" for what takes no slot.
     latency: cycles until a user may issue.
     hold:    cycles the unit is busy.
     mode:    what an XLU is set to: switching costs (reduce, permute, transpose); which vector ALU.
@@ -50,6 +50,7 @@ class Graph:
         self.wait: dict[Node, int] = {}
         self.roots: list[Node] = []
         self.at = 0  # the operation that nodes are now made for
+        self.after: tuple[Node, ...] = ()  # what loads and stores that are now made have for their address
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -58,6 +59,8 @@ class Graph:
         node = len(self.kinds)
         if node >= LIMIT:
             raise TooLarge
+        if self.after and kind.unit in ("vload", "vstore"):
+            operands = operands + self.after
         self.kinds.append(kind)
         self.operands.append(operands)
         self.origin.append(self.at)

@@ -19,7 +19,7 @@ def list_block(graph: Graph, packed: Packed, ops: list[Op]) -> tuple[str, ...]:
     rows: list[_Row] = [{} for _ in range(packed.length)]
     for i, at in enumerate(packed.bundles):
         kind = graph.kinds[packed.first + i]
-        if kind.unit:
+        if kind.unit in _COLUMNS:
             name = _name(kind.name, ops[graph.origin[packed.first + i]])
             cell = rows[at].setdefault(kind.unit, {})
             cell[name] = cell.get(name, 0) + 1

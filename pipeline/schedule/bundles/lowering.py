@@ -16,6 +16,7 @@ from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
 
+_CARRIED = Kind("carried", "", 0)  # a register from another block: there from the start, but no constant
 _EXACT = casts.CLAMPS  # rounding before or after gives the same
 Make = Callable[[tuple[Node, ...]], Node]
 
@@ -62,7 +63,9 @@ class Lowering:
             kind = value.type
             assert isinstance(kind, VectorType)
             same = kind.shape[-1:] == (1,)  # carried columns keep the layout of the reduction they come from
-            found = self.values[value] = splat(kind, *self.tile)._replace(lane_same=same, row_same=False)
+            found = splat(kind, *self.tile)
+            nodes = [self.graph.add(_CARRIED, ()) for _ in found.nodes]
+            found = self.values[value] = found._replace(nodes=nodes, lane_same=same, row_same=False)
         return found
 
     def grid(self, kind: VectorType) -> tuple[int, int, int]:
@@ -96,7 +99,7 @@ class Lowering:
         row = self.costs.ops.get("tpu.reciprocal", {})
         if row.get("valu", 0) <= 1:
             return FREE
-        key = ("constant reciprocal", self._constant(value))
+        key = ("constant reciprocal", self._splat(value))
         if key not in self.memo:
             add, machine = self.graph.add, self.machine
             node = add(machine.pop, (add(machine.eup("reciprocal", False), ()),))
@@ -114,13 +117,15 @@ class Lowering:
             found = self.memo[key] = self.graph.add(self.machine.pop, (node,))
         return found
 
-    def sequence(self, name: str, row: Slots, operands: tuple[Node, ...], packed: bool = False) -> Node:
+    def sequence(
+        self, name: str, row: Slots, operands: tuple[Node, ...], packed: bool = False, mark: object = None
+    ) -> Node:
         """The instructions of an operation on one register: a chain `before` the transcendental unit, the push, a chain
         `after` it, and the rest beside the chain, joined at its end."""
         operands = tuple(node for node in operands if node >= 0)
         if not operands:
             return FREE
-        key = (name, operands, packed)
+        key = (name, operands, packed, mark)
         found = self.memo.get(key)
         if found is not None:
             return found
@@ -144,7 +149,11 @@ class Lowering:
             chain = (add(step, chain),)
         for _ in range(pushes):
             chain = (add(machine.pop, (add(machine.eup(name, packed), chain),)),)
-        sides = tuple(add(step, last) for _ in range(beside))
+        strands = [last] * max(1, -(-beside // max(1, after)))
+        for i in range(beside):  # as many strands as take no longer than the chain
+            strand = i % len(strands)
+            strands[strand] = (add(step, strands[strand]),)
+        sides = tuple(strand[0] for strand in strands) if beside else ()
         for i in range(after):
             chain = (add(step, chain + sides if i == after - 1 else chain),)
         if sides and not after:
@@ -199,6 +208,8 @@ class Lowering:
         if name == "arith.select":
             masks.select(self, op, inputs, element.name, per_word)
             return
+        if name == "tpu.reciprocal" and "true" in str(dict(op.attrs).get("approx")).lower():
+            name = "tpu.reciprocal approx"
         if name in masks.COMPARES:
             name = f"cmp {masks.predicate(op)}"
             row, whole = self.row(op.name, element.name, per_word, len(inputs))
@@ -208,14 +219,13 @@ class Lowering:
             self.unknown.add(op.name)
             row = {}
         found = row
-        constants = tuple(self._constant(v) for v in op.operands)
-        mark = f"{name}{constants if any(c is not None for c in constants) else ''}"
+        mark = tuple(self._splat(v) for v in op.operands)  # tells operations apart that read the same registers
         if whole or per_word == 1:
             packed = per_word > 1
-            make: Make = lambda nodes: self.sequence(mark, found, nodes, packed)  # noqa: E731
+            make: Make = lambda nodes: self.sequence(name, found, nodes, packed, mark)  # noqa: E731
             self.map(op, inputs, per_word, masks.ranged(self, op, vectors, make))
         else:
-            self.widened(op, inputs, per_word, mark, found)
+            self.widened(op, inputs, per_word, name, found, mark)
 
     def _shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
         """A product with a constant where a product is dear: a shift for each run of ones' ends, and their sum."""
@@ -233,12 +243,16 @@ class Lowering:
             left, at = left >> 1, at + 1
         return total if total >= 0 else node
 
-    def _constant(self, value: Value) -> object:
+    def _splat(self, value: Value) -> object:
+        """What a constant or scalar is, from which all registers are made; None for other vectors."""
         made = self.made.get(value)
+        while made is not None and made.name == "vector.broadcast":
+            value = made.operands[0]
+            made = self.made.get(value)
         if made is not None and made.name == "arith.constant":
-            held = dict(made.attrs).get("value")
+            held = made.attr("value")
             return repr(held.value) if isinstance(held, Dense) else None
-        return None
+        return None if isinstance(value.type, VectorType) else value
 
     def map(self, op: Op, inputs: list[Tiled], per_word: int, make: Make) -> None:
         """The result's registers, made from those of the inputs at the same place."""
@@ -266,7 +280,7 @@ class Lowering:
             upright,
         )
 
-    def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots) -> None:
+    def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots, mark: object) -> None:
         """Unpack, compute in 32 bits, pack."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
@@ -276,7 +290,7 @@ class Lowering:
         exact = op.name in _EXACT
         lists = [masks.split(self, t, per_word, (outer, rows, columns), exact) for t in inputs]
         parts = [
-            [self.sequence(name, row, tuple(place[part] for place in places)) for part in range(per_word)]
+            [self.sequence(name, row, tuple(p[part] for p in places), mark=mark) for part in range(per_word)]
             for places in zip(*lists, strict=True)
         ]
         same = (all(t.lane_same for t in inputs), all(t.row_same for t in inputs))
@@ -342,12 +356,12 @@ class Lowering:
         constant = FREE
         if self.is_splat(op.operands[1]) and per_word == 1:
             constant = self.constant_reciprocal(op.operands[1])
-        one = self._constant(op.operands[0]) == "1.0"
+        one = self._splat(op.operands[0]) == "1.0"
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
             if bottom < 0:
-                return self.once(product, tuple(n for n in (top, constant) if n >= 0), self._constant(op.operands[1]))
+                return self.once(product, tuple(n for n in (top, constant) if n >= 0), self._splat(op.operands[1]))
             inverse = self.sequence(name, row, (bottom,), native)
             return inverse if one and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
 

@@ -6,6 +6,7 @@ from math import prod
 from typing import NamedTuple
 
 from pipeline.ir.module import Dense, Op, Value, VectorType
+from pipeline.schedule.bundles import transposes
 from pipeline.schedule.bundles.attrs import int_lists
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
@@ -48,6 +49,8 @@ def matmul(low: Lowering, op: Op) -> None:
     out_rows = -(-m // chip.sublanes)
     group = chip.sublanes * max(1, packing(lhs_type.element))  # rows of one push
     pushes = -(-m // group)
+    if turned:
+        lhs = transposes.turned(low, lhs, pushes, -(-k // chip.lanes))
     made_start = low.made.get(op.operands[2])
     zero = made_start is not None and made_start.name == "arith.constant" and _is_zero(made_start)
     push = "mxu_transposed_push" if transposed else "mxu_push_wide" if rhs.packing == 1 else "mxu_push"
@@ -56,7 +59,7 @@ def matmul(low: Lowering, op: Op) -> None:
         push_cycles = max(1, push_cycles // 2)  # 8 rows of 32 bits, of packed ones 16
     weights = Kind("push weights", "push", push_cycles, push_cycles)
     hold = max(1, round(group / rate))
-    if size > chip.lanes and k <= size // 2 and m > group:
+    if size > chip.lanes and k <= size // 2 and m > group and not turned:
         group *= 2  # half the depth: the other half of the unit takes another group of rows
         pushes = -(-m // group)
     # half the width: the unit's other half takes the other half of the depth, and the results are added outside
@@ -72,26 +75,23 @@ def matmul(low: Lowering, op: Op) -> None:
     units = list(range(count))
     if len(blocks) < count and matmuls > 1:
         units = units[turn % matmuls :: min(matmuls, count)] or units[turn % count :][:1]
-    share = max(1, min(len(units) // len(blocks), pushes))
     last_of_unit: dict[int, list[Node]] = {}
     lanes_per_block = max(1, size // chip.lanes)
-    work = [(*block, part) for block in blocks * passes for part in range(share)]
-    for start_of_round in range(0, len(work), len(units)):
-        turns = dict(zip(units, work[start_of_round : start_of_round + len(units)], strict=False))
+    for turns in _rounds(blocks * passes, units, pushes):
         # two sets of weights: the one in use may not be overwritten
         gates = {unit: tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in turns}
         finals = {unit: last_of_unit.get(unit, [FREE])[-1] for unit in turns}
         loaded: dict[int, tuple[Node, ...]] = {unit: () for unit in turns}
         steps = max(1, min(size, k) // (chip.sublanes * rhs.packing))
         for step in range(0, steps, 2 if folded else 1):
-            for unit, (b, nb, kb, _) in turns.items():
+            for unit, ((b, nb, kb), _, _) in turns.items():
                 operand = (*_weight(rhs, b, kb, nb, step, transposed, low, size), *gates[unit], *loaded[unit])
                 loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x >= 0), unit),)
         for p in range(pushes):
-            for unit, (b, nb, kb, part) in turns.items():
-                if not part * pushes // share <= p < (part + 1) * pushes // share:
+            for unit, ((b, nb, kb), begin, end) in turns.items():
+                if not begin <= p < end:
                     continue
-                operand = (*_row(lhs, b, p, kb, turned, low, size), *loaded[unit], finals[unit])
+                operand = (*_row(lhs, b, p, kb, low, size), *loaded[unit], finals[unit])
                 finals[unit] = low.graph.add(rows_kind, tuple(x for x in operand if x >= 0), unit)
                 for half in range(group // chip.sublanes):
                     row = p * (group // chip.sublanes) + half
@@ -111,6 +111,43 @@ def matmul(low: Lowering, op: Op) -> None:
     low.values[op.results[0]] = Tiled(outer, out_rows, lane_columns, nodes, packing(result.element))
 
 
+_Block = tuple[int, int, int]  # batch, of the columns, of the contracted axis
+
+
+def _rounds(blocks: list[_Block], units: list[int], pushes: int) -> list[dict[int, tuple[_Block, int, int]]]:
+    """Which block of weights each unit takes next, and for which pushes of rows.
+
+    Where fewer blocks are left than units, units share a block's rows; one that is over takes a part of each block's.
+    """
+    whole = len(blocks) // len(units) * len(units)
+    rounds = [
+        {unit: (block, 0, pushes) for unit, block in zip(units, blocks[start : start + len(units)], strict=True)}
+        for start in range(0, whole, len(units))
+    ]
+    rest = blocks[whole:]
+    if not rest:
+        return rounds
+    share, over = divmod(len(units), len(rest))
+    share = min(share, pushes)
+    kept = pushes if over == 0 or share * 2 > pushes else round(pushes * len(rest) * share / len(units))
+    base: dict[int, tuple[_Block, int, int]] = {}
+    for i, block in enumerate(rest):
+        for part in range(share):
+            base[units[i * share + part]] = (block, part * kept // share, (part + 1) * kept // share)
+    rounds.append(base)
+    if kept < pushes:
+        spare = units[len(rest) * share :]
+        for block in rest:
+            left = pushes - kept
+            rounds.append(
+                {
+                    unit: (block, kept + i * left // len(spare), kept + (i + 1) * left // len(spare))
+                    for i, unit in enumerate(spare)
+                }
+            )
+    return rounds
+
+
 def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
     """An operand as the matrix units take it: registers loaded from packed tiles are joined anew on some chips, 32-bit
     ones packed where the units take no others."""
@@ -125,7 +162,7 @@ def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
                     nodes.append(low.pack([*pair]))
         return tiled._replace(nodes=nodes, rows=-(-tiled.rows // 2), packing=2)
     row = low.costs.ops.get("matmul_operand_packed" if tiled.packing == 2 else "")
-    if row is None or made is None or made.name != "vector.load":
+    if row is None or made is None or made.name != "vector.load" or tiled.columns == 1:
         return tiled
     extra = round(row.get("vload", 0))
     nodes = []
@@ -173,12 +210,10 @@ def _weight(
     return tuple(dict.fromkeys(nodes))
 
 
-def _row(lhs: Tiled, b: int, push: int, kb: int, turned: bool, low: Lowering, size: int) -> tuple[Node, ...]:
+def _row(lhs: Tiled, b: int, push: int, kb: int, low: Lowering, size: int) -> tuple[Node, ...]:
     """Registers of one group of rows of the left operand, along the contracted block."""
     wide = max(1, size // low.chip.lanes)
     at = min(b, lhs.outer - 1)
-    if turned:
-        return (lhs.at(at, min(kb * wide, lhs.rows - 1), min(push * lhs.columns // max(1, lhs.rows), lhs.columns - 1)),)
     nodes = [lhs.at(at, min(push, lhs.rows - 1), min(kb * wide + c, lhs.columns - 1)) for c in range(wide)]
     return tuple(dict.fromkeys(nodes))
 

@@ -10,7 +10,7 @@ from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
-_TRANSPOSE_ROWS = 128  # a transpose takes in so many rows before the first comes out
+_PATTERN = 6  # cycles to set a permute's pattern: kernels of one gather
 
 
 def ints(op: Op, name: str) -> tuple[int, ...]:
@@ -331,6 +331,9 @@ def rotate(low: Lowering, op: Op) -> None:
 
 
 def gather(low: Lowering, op: Op) -> None:
+    """A permute by a pattern, which is set for each register."""
+    permute = low.machine.permute
+    permute = permute._replace(latency=permute.latency + _PATTERN, hold=permute.hold + _PATTERN)
     value = low.value(op.operands[0])
     kind = op.results[0].type
     assert isinstance(kind, VectorType)
@@ -341,51 +344,7 @@ def gather(low: Lowering, op: Op) -> None:
         inputs: tuple[Node, ...] = (value.nodes[i * len(value.nodes) // (outer * rows * columns)],)
         if index:
             inputs += (index[i * len(index) // (outer * rows * columns)],)
-        nodes.append(low.popped(low.machine.permute, tuple(n for n in inputs if n >= 0)))
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-
-
-def transpose(low: Lowering, op: Op) -> None:
-    """The last two axes through the XLU, a block of rows at a time: all go in before the first comes out.
-
-    Other permutations are costed as one move for each tile of the result, which is a lower bound.
-    """
-    source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    permutation = ints(op, "permutation")
-    value = low.value(op.operands[0])
-    outer, rows, columns = low.grid(result)
-    rank = len(source.shape)
-    swaps_minor = tuple(permutation) == (*range(rank - 2), rank - 1, rank - 2)
-    if not swaps_minor:  # axes before the last two move as well: what tiles are made of whole ones, more or less
-        have, total = len(value.nodes), outer * rows * columns
-        nodes = [low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i) for i in range(total)]
-        low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
-        return
-    kind = low.machine.transpose_packed if value.packing > 1 else low.machine.transpose
-    deep = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
-    units = min(2, low.machine.slots.get("xlu", 1))
-    nodes = [FREE] * (outer * rows * columns)
-    pops = _TRANSPOSE_ROWS // (low.chip.sublanes * value.packing)
-    chunks = [(o, c, r) for o in range(outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
-    push = kind._replace(latency=1)
-    for start in range(0, len(chunks), units):  # the units take turns, row by row
-        turns = chunks[start : start + units]
-        before: list[tuple[Node, ...]] = [()] * units
-        for step in range(deep):
-            for queue, (o, c, first) in enumerate(turns):
-                if first + step < value.rows:
-                    node = value.at(o, first + step, c)
-                    inputs = (node, *before[queue]) if node >= 0 else before[queue]
-                    before[queue] = (low.graph.add(push, inputs, queue),)
-        for p in range(pops):
-            for queue, (o, c, first) in enumerate(turns):
-                row, column = c * pops + p, first // deep
-                if row < rows and column < columns:
-                    wait = kind.latency - push.latency + p * kind.hold
-                    nodes[(o * rows + row) * columns + column] = low.graph.add(
-                        low.machine.pop, before[queue], wait=max(0, wait)
-                    )
+        nodes.append(low.popped(permute, tuple(n for n in inputs if n >= 0)))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
 
 

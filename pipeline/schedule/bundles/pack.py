@@ -29,6 +29,7 @@ class Packed(NamedTuple):
     spills: int = 0
     reloads: int = 0
     pressure: int = 0  # registers alive at once, without a limit
+    spill_slots: int = 0  # places in VMEM that spilled registers take at once
 
 
 class _Slot:
@@ -102,7 +103,7 @@ class _Slots:
             ("reduce", "permute"): machine.get("xlu_reduce_to_permute"),
             ("permute", "reduce"): machine.get("xlu_permute_to_reduce"),
         }
-        names = ("valu", "vpop", "vload", "vstore", "extended", "mask")
+        names = ("valu", "vpop", "vload", "vstore", "extended", "mask", "salu")
         self.by_unit = {u: _Slot(slots.get(u) or 1) for u in names}
         self.ports = {port: _Slot(slots[port]) for port in machine.ports}
         self.joint = _Slot(slots["vload_vstore"]) if "vload_vstore" in slots else None
@@ -115,8 +116,8 @@ class _Slots:
         }
 
 
-def _place(graph: Graph, first: int, order: list[int], slots: _Slots) -> list[int]:
-    """The bundle of each node, by offset."""
+def _place(graph: Graph, first: int, order: list[int], slots: _Slots, chosen: dict[int, int]) -> list[int]:
+    """The bundle of each node, by offset. `chosen`: the units of XLU instructions by node, filled or, if full, kept."""
     kinds, operands = graph.kinds, graph.operands
     by_unit, queues, joint = slots.by_unit, slots.queues, slots.joint
     valu, extended, ports = by_unit["valu"], by_unit["extended"], slots.ports
@@ -155,7 +156,7 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots) -> list[in
         elif unit:
             queue = queues[unit]
             issue = valu if unit == "eup" else extended
-            wanted = graph.queue.get(node, -1)
+            wanted = graph.queue.get(node, chosen.get(node, -1))
             while True:
                 t, which = queue.find(t, kind.hold, kind.mode, wanted)
                 both = issue.find(t)
@@ -164,6 +165,8 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots) -> list[in
                 t = both
             issue.take(t)
             queue.take(t, which, kind.hold, kind.mode)
+            if unit == "xlu":
+                chosen[node] = which
         at[i] = t
     return at
 
@@ -174,17 +177,18 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     if n == 0:
         return Packed(first, (), 0)
     order = placing_order(graph, first, end)
+    chosen: dict[int, int] = {}
     modes = {kind.mode for kind in set(graph.kinds[first:end])}
     if {"reduce", "permute"} <= modes:
         early = _Slots(machine, False)
-        times = _place(graph, first, order, early)
+        times = _place(graph, first, order, early, chosen)
         order = sorted(order, key=times.__getitem__)
         slots = _Slots(machine, True)
     else:
         slots = _Slots(machine, False)
-    at = _place(graph, first, order, slots)
+    at = _place(graph, first, order, slots, chosen)
     length = max(at) + 1
-    spills, reloads, pressure = spilled(graph, first, at, machine.chip.vector_registers or n)
+    spills, reloads, pressure, spill_slots = spilled(graph, first, at, machine.chip.vector_registers or n)
     # what gives way goes through the same slots as other loads and stores
     more = {"vload": spills + reloads, "vstore": spills}
     counts = {u: sum(slots.by_unit[u].used.values()) + n for u, n in more.items()}
@@ -192,4 +196,4 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     if slots.joint is not None:
         length = max(length, -(-sum(counts.values()) // slots.joint.capacity))
     length += round(spills * _SPILL_COST)
-    return Packed(first, tuple(at), length, spills, reloads, pressure)
+    return Packed(first, tuple(at), length, spills, reloads, pressure, spill_slots)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from typing import NamedTuple
 
 from pipeline.schedule.bundles.graph import Graph
 
@@ -10,9 +11,18 @@ _WRITES = ("valu", "vpop", "vload")  # units whose instructions write a register
 _ID = 24  # bits for a node's number beside a time
 
 
-def spilled(graph: Graph, first: int, at: list[int], registers: int) -> tuple[int, int, int]:
-    """(registers stored for want of room, loaded ones loaded again instead, the most alive at once): the one whose last
-    use is farthest gives way."""
+class Spilled(NamedTuple):
+    """stores: registers stored for want of room; reloads: loaded ones loaded again instead; pressure: the most alive
+    at once; slots: places in VMEM that the stored ones take, the most at once."""
+
+    stores: int
+    reloads: int
+    pressure: int
+    slots: int
+
+
+def spilled(graph: Graph, first: int, at: list[int], registers: int) -> Spilled:
+    """What does not find room in the registers: the one whose last use is farthest gives way."""
     n = len(at)
     last = [-1] * n
     begin = list(at)
@@ -31,10 +41,11 @@ def spilled(graph: Graph, first: int, at: list[int], registers: int) -> tuple[in
         live += 1 if begins else -1
         most = max(most, live)
     if most <= registers:
-        return 0, 0, most
+        return Spilled(0, 0, most, 0)
     held.sort(key=lambda i: begin[i])
     ends: list[int] = []  # last uses of what is in registers, ascending
-    spills = reloads = 0
+    reloads = 0
+    away: list[tuple[int, int]] = []  # (time, 1) for a value that goes to memory, (time, 0) for its last use
     for i in held:
         gone = bisect_right(ends, begin[i] << _ID)
         del ends[:gone]
@@ -44,5 +55,9 @@ def spilled(graph: Graph, first: int, at: list[int], registers: int) -> tuple[in
             if graph.kinds[first + out].unit == "vload":
                 reloads += 1
             else:
-                spills += 1
-    return spills, reloads, most
+                away += ((begin[i], 1), (last[out], 0))
+    slots = stored = 0
+    for _, leaves in sorted(away):
+        stored += 1 if leaves else -1
+        slots = max(slots, stored)
+    return Spilled(len(away) // 2, reloads, most, slots)

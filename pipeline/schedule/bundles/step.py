@@ -11,17 +11,21 @@ from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
 from pipeline.schedule.bundles import moves
 from pipeline.schedule.bundles.casts import cast
-from pipeline.schedule.bundles.graph import LIMIT, TooLarge
+from pipeline.schedule.bundles.graph import FREE, LIMIT, Kind, Node, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul, matmul_shape
 from pipeline.schedule.bundles.pack import Packed, pack
+from pipeline.schedule.bundles.scalars import Scalars, is_scalar_only
 from pipeline.schedule.bundles.tiles import splat
+from pipeline.schedule.bundles.transposes import transpose
 from pipeline.schedule.bundles.unused import drop_unused
 
-LOOP_BUNDLES = 8  # the least a trip takes: counter, compare and branch with its delay slots
-LOOP_ENTRY = 6  # before the first trip
-BRANCH_BUNDLES = 5  # predicate and branch with its delay slots
+LOOP_ENTRY = 1  # before the first trip: what the loop carries is set
 _EFFECTS = ("store", "dma", "sem_", "alloc", "log", "yield", "return", "condition")
+_WAITS = frozenset({"tpu.wait_dma2", "tpu.sem_wait", "tpu.sem_signal"})
+STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
+_ACCESSES = STORES | {"vector.load", "tpu.strided_load"}
+_CARRIES = frozenset({"scf.yield", "scf.condition"})
 _ELEMENTWISE = frozenset({"arith", "math"})
 _CASTS = frozenset(
     {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
@@ -29,7 +33,6 @@ _CASTS = frozenset(
 )
 _COUNTED = frozenset({"addf", "subf", "mulf", "divf", "maximumf", "minimumf", "negf", "remf"})  # one flop an element
 _SAME = frozenset({"arith.bitcast", "tpu.bitcast", "arith.index_cast"})
-STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.load": moves.load,
     "tpu.strided_load": moves.load,
@@ -40,7 +43,7 @@ RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.shape_cast": moves.shape_cast,
     "vector.multi_reduction": moves.reduce,
     "tpu.reduce_index": moves.arg_reduce,
-    "tpu.transpose": moves.transpose,
+    "tpu.transpose": transpose,
     "tpu.iota": moves.iota,
     "tpu.dynamic_rotate": moves.rotate,
     "tpu.rotate": moves.rotate,
@@ -63,9 +66,13 @@ class Step:
 
     def __init__(self, low: Lowering) -> None:
         self.low = low
+        self.scalars = Scalars(low.chip, low.graph)
+        self.scalars.made = low.made
+        self.started = Kind("copy", "salu", 1)
+        self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
+        self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
         self.blocks: list[Block] = []
         self.bounds: list[tuple[int, int, int]] = []  # first node, end and trips of each block to be packed
-        self.bodies: list[tuple[int, int, int, int]] = []  # of loops: first block, end, trips, the least a trip takes
         self.ops: list[Op] = []
         self.extra = 0
         self.branches = 0
@@ -76,6 +83,11 @@ class Step:
     def bundles(self) -> int:
         return self.extra + sum(block.packed.length * block.trips for block in self.blocks)
 
+    @property
+    def last_bundles(self) -> int:
+        """Of the block that the kernel function ends with."""
+        return self.blocks[-1].packed.length if self.blocks else 0
+
 
 def schedule_step(module: Module, chip: Chip, costs: Costs) -> Step:
     """Lower and pack `module`'s kernel function.
@@ -85,20 +97,27 @@ def schedule_step(module: Module, chip: Chip, costs: Costs) -> Step:
     step = Step(Lowering(chip, costs))
     body = module.funcs[0].body
     live = _live(body, step.low.users, step.low.made)
-    _region(body, 1, step, live)
+    blocks = _Blocks(step, live, 1)
+    blocks.run(body.ops, None)
+    blocks.close()
     _pack(step)
     return step
 
 
 def _pack(step: Step) -> None:
-    """The blocks' schedules, without what turned out to be unused, and what short loop bodies take beside them."""
+    """The blocks' schedules, without what turned out to be unused."""
     low = step.low
     low.graph, bounds = drop_unused(low.graph, [n for first, end, _ in step.bounds for n in (first, end)])
     for i, (_, _, trips) in enumerate(step.bounds):
-        step.blocks.append(Block(pack(low.graph, bounds[2 * i], bounds[2 * i + 1], low.machine), trips))
-    for start, end, trips, least in step.bodies:
-        inside = sum(block.packed.length for block in step.blocks[start:end] if block.trips == trips)
-        step.extra += trips * max(0, least - inside)
+        first, end = bounds[2 * i], bounds[2 * i + 1]
+        packed = pack(low.graph, first, end, low.machine)
+        last = low.graph.kinds[end - 1] if end > first else None
+        if last is step.branch or last is step.halt:
+            at = packed.bundles[-1]
+            others = max(packed.bundles[:-1], default=-1) + packed.length - max(packed.bundles)
+            length = max(others, at + 1 + step.scalars.timing.delay) if last is step.branch else max(others, at) + 1
+            packed = packed._replace(length=length)
+        step.blocks.append(Block(packed, trips))
 
 
 def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -> set[int]:
@@ -122,36 +141,121 @@ def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -
     return kept
 
 
-def _region(region: Region, trips: int, step: Step, live: set[int], least: int = 0) -> None:
-    low = step.low
-    first = low.new_block()
-    start = len(step.bounds)
-    low.matmuls = (0, _matmuls(region.ops, live))
+class _Blocks:
+    """A region's operations as blocks that run `trips` times; what has blocks of its own ends one."""
 
-    def close() -> None:
-        nonlocal first
-        step.bounds.append((first, len(low.graph), trips))
-        first = low.new_block()
+    def __init__(self, step: Step, live: set[int], trips: int) -> None:
+        self.step, self.live, self.trips = step, live, trips
+        self.low, self.scalars = step.low, step.scalars
+        self.first = self.low.new_block()
 
-    for position, op in enumerate(region.ops):
-        if id(op) not in live:
-            continue
-        if op.regions:
-            low.keep(op.operands)
-            close()
-            _nested(op, trips, step, live)
-            first = low.new_block()
-            low.matmuls = (0, _matmuls(region.ops[position + 1 :], live))
-            continue
-        low.graph.at = len(step.ops)
-        step.ops.append(op)
+    def close(self, last: Kind | None = None, *after: Node) -> None:
+        """End the block: by a branch on a predicate, whose delay slots take what is still to do, or by a check that may
+        stop the kernel, which waits for everything."""
+        low = self.low
+        if last is not None:
+            low.graph.roots.append(self.scalars.add(last, *(node for node in after if node >= self.first)))
+        self.step.bounds.append((self.first, len(low.graph), self.trips))
+        self.first = low.new_block()
+        self.scalars.written.clear()
+
+    def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
+        """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
+        low, step = self.low, self.step
+        low.matmuls = (0, _matmuls(ops, self.live))
+        for position, op in enumerate(ops):
+            if id(op) not in self.live:
+                continue
+            low.graph.at = len(step.ops)
+            step.ops.append(op)
+            if op.name == "tpu.enqueue_dma":
+                self._copy(op, guard)
+            elif op.name in _WAITS:
+                self._wait(op)
+            elif op.name == "tpu.region":
+                self.run(op.regions[0].ops, guard)
+            elif is_scalar_only(op):
+                for region in op.regions:
+                    self.run(region.ops, self.scalars.node(op.operands[0]))
+                continue
+            elif op.regions:
+                self._nested(op)
+            else:
+                self._straight(op)
+                continue
+            low.matmuls = (0, _matmuls(ops[position + 1 :], self.live))
+
+    def _straight(self, op: Op) -> None:
+        low, scalars = self.low, self.scalars
         for result in op.results:
             if isinstance(result.type, VectorType) and prod(low.grid(result.type)) > LIMIT:
                 raise TooLarge
-        step.flops += trips * flops(op)
-        _lower(op, low)
-    close()
-    step.bodies.append((start, len(step.bounds), trips, least))
+        self.step.flops += self.trips * flops(op)
+        if op.name == "vector.extract":
+            scalars.extract(op.results[0], low.value(op.operands[0]).nodes[0])
+            return
+        if op.name in _ACCESSES:
+            indices = tuple(v for v in op.operands[1:] if not isinstance(v.type, VectorType))
+            place = scalars.address(op.operands[0], indices)
+            low.graph.after = (place,) if place >= self.first else ()
+        if op.name in _CARRIES:
+            low.graph.roots.extend(node for node in map(scalars.node, op.operands) if node != FREE)
+        _lower(op, low, scalars)
+        low.graph.after = ()
+
+    def _copy(self, op: Op, guard: Node | None) -> None:
+        """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
+        for ref, hbm in self.scalars.ends(op):
+            self.close(self.step.halt, self.scalars.check(ref, hbm, guard))
+        self.low.graph.roots.append(self.low.graph.add(self.step.started, ()))
+        self.close()
+
+    def _wait(self, op: Op) -> None:
+        self.low.graph.roots.append(self.low.graph.add(self.step.started, ()))
+        self.close()
+
+    def _nested(self, op: Op) -> None:
+        step, scalars = self.step, self.scalars
+        match op.name:
+            case "scf.if":
+                step.branches += 1
+                self.low.keep(op.operands)
+                self.close(step.branch, scalars.node(op.operands[0]))
+                for n, region in enumerate(op.regions):
+                    if n and not _does_something(region):
+                        continue
+                    self.run(region.ops, None)
+                    over = not n and len(op.regions) > 1 and _does_something(op.regions[1])
+                    self.close(step.branch if over else None)
+            case "scf.for":
+                count = trip_count(op, step.low)
+                if count is None:
+                    step.unknown_loops += 1
+                    count = 1
+                self.low.keep(op.operands)
+                self.close()
+                step.extra += self.trips * LOOP_ENTRY
+                inner = _Blocks(step, self.live, self.trips * count)
+                inner.run(op.regions[0].ops, None)
+                inner.close(step.branch, scalars.add(scalars.test, scalars.add(scalars.alu)))
+            case "scf.while":
+                step.unknown_loops += 1
+                self.low.keep(op.operands)
+                self.close()
+                condition, body = op.regions
+                inner = _Blocks(step, self.live, self.trips)
+                inner.run(condition.ops, None)
+                inner.close(step.branch, scalars.node(condition.ops[-1].operands[0]))
+                inner.run(body.ops, None)
+                inner.close(step.branch)
+            case _:
+                for region in op.regions:
+                    self.run(region.ops, None)
+        self.first = self.low.new_block()
+
+
+def _does_something(region: Region) -> bool:
+    return any(op.name != "scf.yield" for op in region.ops)
 
 
 def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
@@ -164,16 +268,18 @@ def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
     return count
 
 
-def _lower(op: Op, low: Lowering) -> None:
+def _lower(op: Op, low: Lowering, scalars: Scalars) -> None:
     if not any(isinstance(result.type, VectorType) for result in op.results) and op.name not in STORES:
         low.keep(op.operands)
     rule = RULES.get(op.name)
     if rule is not None:
         rule(low, op)
         return
-    if not op.results or not isinstance(op.results[0].type, VectorType) or op.name == "arith.constant":
-        if op.name == "arith.constant" and isinstance(op.results[0].type, VectorType):
-            low.values[op.results[0]] = splat(op.results[0].type, *low.tile)
+    if not op.results or not isinstance(op.results[0].type, VectorType):
+        scalars.lower(op)
+        return
+    if op.name == "arith.constant":
+        low.values[op.results[0]] = splat(op.results[0].type, *low.tile)
         return
     if op.name in _SAME:
         low.values[op.results[0]] = low.value(op.operands[0])
@@ -195,29 +301,6 @@ def flops(op: Op) -> int:
     kind = op.results[0].type if op.results else None
     counted = op.dialect == "math" or op.name == "tpu.reciprocal" or op.name.partition(".")[2] in _COUNTED
     return prod(kind.shape) if counted and isinstance(kind, VectorType) else 0
-
-
-def _nested(op: Op, trips: int, step: Step, live: set[int]) -> None:
-    match op.name:
-        case "scf.if":
-            step.branches += 1
-            step.extra += trips * BRANCH_BUNDLES
-            for region in op.regions:
-                _region(region, trips, step, live)
-        case "scf.for":
-            count = trip_count(op, step.low)
-            if count is None:
-                step.unknown_loops += 1
-                count = 1
-            step.extra += trips * LOOP_ENTRY
-            _region(op.regions[0], trips * count, step, live, LOOP_BUNDLES)
-        case "scf.while":
-            step.unknown_loops += 1
-            for region in op.regions:
-                _region(region, trips, step, live)
-        case _:
-            for region in op.regions:
-                _region(region, trips, step, live)
 
 
 def trip_count(op: Op, low: Lowering) -> int | None:

@@ -6,21 +6,23 @@ from math import ceil, prod
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import UNITS, Costs
-from pipeline.ir.call import Role
-from pipeline.ir.module import Module, Op
+from pipeline.ir.module import MemRefType, Module, Op
+from pipeline.schedule.bundles.emitter import emit
 from pipeline.schedule.bundles.graph import Graph, TooLarge
 from pipeline.schedule.bundles.lines import bundles_by_line, walk_path
 from pipeline.schedule.bundles.listing import list_block
 from pipeline.schedule.bundles.source_text import line_of, text_of
 from pipeline.schedule.bundles.step import Block, Step, schedule_step
 from pipeline.schedule.result import Estimate, LineCost, OpCost, PathStep, SlotUse, Window
+from pipeline.schedule.windows import Planned
 
-_COPY_BUNDLES = 9  # around the loop that copies a block from one place in VMEM to another; bundle dumps of 7x
 _COSTS = 3  # lines of the kernel that are named for their bundles
 _HELD = ("xlu", "mxu", "eup")  # units whose work is counted in the cycles they are held
 
 
-def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs: Costs) -> Estimate | None:
+def estimate_step(
+    module: Module, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, costs: Costs
+) -> Estimate | None:
     """The bundles of one step of `module`'s kernel function; None for a kernel too large to be scheduled.
 
     Errors: none; operations without a cost are named in the result.
@@ -30,6 +32,7 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
     except TooLarge:
         return None
     graph = step.low.graph
+    windows = tuple(entry.window for entry in planned)
     families = (*_families(step), *_own_loads(windows, chip))
     used: dict[str, float] = {}
     for family in families:
@@ -44,9 +47,9 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
-    beside, per_output = chip.step_beside
-    scalar = round(beside + per_output * sum(w.role is Role.OUTPUT for w in windows))
-    overhead = _overhead(windows, chip) + scalar
+    code = emit(planned, grid, chip, _semaphores(module))
+    last = step.last_bundles
+    overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
     bound = fullest.unit if fullest is not None and slot_bundles >= step.bundles / 2 else "latency"
     lines, others = _costs(step)
@@ -62,7 +65,7 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
         slot_bundles=slot_bundles,
         latency_bundles=latency,
         overhead_bundles=overhead,
-        bundles=overhead + max(0, step.bundles - scalar),
+        bundles=overhead + step.bundles - min(last, code.beside),
         flops=step.flops,
         unknown=tuple(sorted(step.low.unknown)),
         notes=tuple(notes),
@@ -71,6 +74,7 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
         registers=chip.vector_registers or 0,
         pressure=max((b.packed.pressure for b in step.blocks), default=0),
         spills=sum(b.packed.spills * b.trips for b in step.blocks),
+        spill_bytes=max((b.packed.spill_slots for b in step.blocks), default=0) * _register_bytes(chip),
         listing=list_block(graph, main.packed, step.ops) if main is not None else (),
         costs=lines,
         other_lines=others,
@@ -78,31 +82,15 @@ def estimate_step(module: Module, windows: tuple[Window, ...], chip: Chip, costs
     )
 
 
-def _overhead(windows: tuple[Window, ...], chip: Chip) -> int:
-    """Scalar pipeline code of a step, for the windows whose blocks are copied."""
-    if chip.step_overhead is None:
-        return 0
-    base, per_input, per_output = chip.step_overhead
-    still = chip.constant_input_overhead
-    room = chip.inputs_kept_bytes
-    total = base
-    register_bytes = chip.lanes * chip.sublanes * 4
-    for window in windows:
-        array_bytes = prod(window.array) * window.dtype.bits // 8
-        visits = window.visits
-        if 1 < visits.copies < visits.steps:
-            total += chip.revisit_overhead[window.role is Role.OUTPUT]
-        if window.role is Role.OUTPUT:
-            total += per_output
-        elif array_bytes <= room:
-            room -= array_bytes
-            if len(window.block) > 1 and window.block[-1] < window.array[-1]:  # copied out of rows that are apart
-                total += _COPY_BUNDLES + window.tile_bytes / register_bytes / (chip.slot("vstore") or 1)
-        elif window.visits.copies > 1:
-            total += per_input
-        else:
-            total += per_input / 2 if still is None else still
-    return round(total)
+def _register_bytes(chip: Chip) -> int:
+    return chip.lanes * chip.sublanes * 4
+
+
+def _semaphores(module: Module) -> int:
+    """The kernel's own semaphores."""
+    kinds = (arg.type for arg in module.funcs[0].body.args)
+    shapes = [kind.shape for kind in kinds if isinstance(kind, MemRefType) and kind.space == "semaphore_mem"]
+    return sum(prod(n or 1 for n in shape) for shape in shapes)
 
 
 def _own_loads(windows: tuple[Window, ...], chip: Chip) -> tuple[OpCost, ...]:

@@ -1,7 +1,7 @@
 """Which steps of a grid may run at once, and how many: the proof, from the index maps and the body.
 
-The grid's outer axes become lanes, its inner axes stay a loop, so that in each lane the steps keep their order. That is
-sound if no lane leaves anything that another one sees:
+The grid, walked in order, is cut into lanes of equal length, most often its outer axes; in each lane the steps keep
+their order. That is sound if no lane leaves anything that another one sees:
 - inputs are read only;
 - each output block is visited in one stretch of steps, which lies within one lane;
 - scratch is overwritten before it is read in each lane's first step;
@@ -10,7 +10,7 @@ sound if no lane leaves anything that another one sees:
 
 from __future__ import annotations
 
-from math import prod
+from math import lcm, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,9 +29,10 @@ BATCH_BYTES = 1 << 20  # what the blocks and values of the lanes may take togeth
 
 
 class Plan(NamedTuple):
-    """`lanes` steps may run at once, over the first `axes` grid axes, each of them followed by `inner` - 1 more."""
+    """`lanes` steps may run at once, each of them followed by `inner` - 1 more. `axes`: the grid axes along which the
+    lanes differ."""
 
-    axes: int
+    axes: frozenset[int]
     lanes: int
     inner: int
 
@@ -60,7 +61,7 @@ def lanes_at_once(call: KernelCall) -> int:
 
 
 def plan(call: KernelCall, columns: list[list[Any] | None], changes: list[Array | None]) -> Plan:
-    """The most grid axes that may become lanes. Raises Unproven.
+    """As many lanes as may be. Raises Unproven.
 
     columns: per operand its block index for every step, one entry an axis: an array, or an int if it never changes.
     changes: per operand in which steps its block is not that of the step before; None if it never changes.
@@ -82,21 +83,27 @@ def plan(call: KernelCall, columns: list[list[Any] | None], changes: list[Array 
             raise Unproven(f"blocks of '{operand.name}' are left and visited again")
         outputs.append(changed)
     scratch = {position for position in stored if position >= first_scratch}
-    for axes in range(len(grid), 0, -1):
-        lanes, inner = prod(grid[:axes]), prod(grid[axes:])
-        if lanes == 1:
-            break
-        if all(_same_in_each(changed.reshape(lanes, inner)) for changed in outputs) and not (
-            scratch - _fresh(call, axes)
-        ):
-            return Plan(axes, lanes, inner)
-        assert steps == lanes * inner
+    for inner in _lengths(grid, outputs):
+        axes = frozenset(a for a, n in enumerate(grid) if inner % (prod(grid[a + 1 :]) * n))
+        if all(_same_in_each(changed.reshape(-1, inner)) for changed in outputs) and not (scratch - _fresh(call, axes)):
+            return Plan(axes, steps // inner, inner)
     raise Unproven("every step needs the one before")
 
 
-def _fresh(call: KernelCall, axes: int) -> set[int]:
+def _lengths(grid: tuple[int, ...], outputs: list[Array]) -> list[int]:
+    """Lengths that lanes may have: of the grid's inner axes, and the least that the output blocks may allow."""
+    steps = prod(grid)
+    least = 1
+    for changed in outputs:
+        again = np.flatnonzero(changed[1 : steps // 2 + 1])
+        least = lcm(least, int(again[0]) + 1 if again.size else steps)
+    found = {prod(grid[axis:]) for axis in range(1, len(grid) + 1)} | {least}
+    return sorted(inner for inner in found if inner < steps and steps % inner == 0)
+
+
+def _fresh(call: KernelCall, axes: frozenset[int]) -> set[int]:
     """Positions of the binders that the first step of each lane overwrites before it reads them."""
-    found = overwritten_first(call.body, dict.fromkeys(range(axes, len(call.grid)), 0))
+    found = overwritten_first(call.body, {axis: 0 for axis in range(len(call.grid)) if axis not in axes})
     return {position for position, var in enumerate(call.body.invars) if var in found}
 
 

@@ -119,7 +119,7 @@ class Lanes:
         """Run all steps. Gives the compiler, which has the counts."""
         call, found = self.call, self.plan
         chunk = min(found.lanes, lanes_at_once(call) if at_once is None else at_once)
-        compiler = LanesCompiler(self.machine, chunk, frozenset(range(found.axes)))
+        compiler = LanesCompiler(self.machine, chunk, found.axes)
         scratch = list(zip(call.scratch, self.buffers[len(call.operands) :], strict=True))
         size = 0
         body: Program | None = None
@@ -132,6 +132,8 @@ class Lanes:
                     if position in self.stored:
                         self._allocate(one, buffer, lanes)
             self._chunk(body, first, lanes)
+            if self.machine.mode.progress is not None:
+                self.machine.mode.progress(lanes * found.inner)
         for window in self.windows:
             window.finish()
         for one, buffer in scratch:
@@ -152,15 +154,20 @@ class Lanes:
         buffer.data = new.data
 
     def _chunk(self, body: Program, first: int, lanes: int) -> None:
-        machine, buffers = self.machine, self.buffers
-        outer, inner = machine.grid[: self.plan.axes], machine.grid[self.plan.axes :]
-        ids = np.unravel_index(np.arange(first, first + lanes), outer)
-        axes = tuple(axis.astype(np.int32) for axis in ids)
-        for step in range(self.plan.inner):
-            within = np.unravel_index(step, inner) if inner else ()
-            machine.index = (*axes, *(np.int32(i) for i in within))
+        machine, buffers, inner = self.machine, self.buffers, self.plan.inner
+        starts = np.arange(first, first + lanes) * inner
+        for step in range(inner):
+            machine.index = tuple(self._program_id(axis, starts, step) for axis in range(len(machine.grid)))
             for window in self.windows:
                 window.enter(first, lanes, step)
             body.run(*buffers)
         for window in self.windows:
             window.leave()
+
+    def _program_id(self, axis: int, starts: Array, step: int) -> Array:
+        """The index along a grid axis in the step that is `step` after those that start the lanes."""
+        grid = self.machine.grid
+        stride = prod(grid[axis + 1 :])
+        if axis in self.plan.axes:
+            return ((starts + step) // stride % grid[axis]).astype(np.int32)
+        return np.int32(step // stride % grid[axis])

@@ -115,10 +115,16 @@ def eval_debug_print(eqn: Eqn, compile: Compile) -> Step:
     return lambda *operands: tell(f"{machine.place()}: {message(template, operands)}")
 
 
+def eval_check(eqn: Eqn, compile: Compile) -> Step:
+    """Nothing, unless somebody asks for checks (`simulate/checks.py`)."""
+    return lambda *operands: None
+
+
 RULES: Rules = {
     Prim.COND: eval_cond,
     Prim.SCAN: eval_scan,
     Prim.WHILE: eval_while,
     Prim.RUN_SCOPED: eval_run_scoped,
     Prim.DEBUG_PRINT: eval_debug_print,
+    Prim.CHECK: eval_check,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.dtypes import DType
+from pipeline.dtypes import BOOL, DType
 from pipeline.ir.jaxpr import Param, Prim
 from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import as_dtype, operand, static_bool, static_int, static_ints
@@ -91,6 +91,20 @@ def debug_print(ctx: Builder, fmt: object, *args: object) -> None:
     if not isinstance(fmt, str):
         ctx.fail("T202", f"pl.debug_print takes a format string first, not {kind_of(fmt)}")
     ctx.emit(Prim.DEBUG_PRINT, [ctx.asarray(operand(ctx, arg, "pl.debug_print")) for arg in args], {"fmt": fmt})
+
+
+def debug_check(ctx: Builder, condition: object, message: object) -> None:
+    """`pl.debug_check(condition, message)`: as JAX writes it, with the check's number as its code."""
+    if not isinstance(message, str):
+        ctx.fail("T202", f"pl.debug_check takes a message second, not {kind_of(message)}")
+    wanted = operand(ctx, condition, "pl.debug_check")
+    if not isinstance(wanted, Tracer) or wanted.shape or wanted.dtype is not BOOL:
+        what = wanted.aval if isinstance(wanted, Tracer) else kind_of(wanted)
+        ctx.fail("T203", f"pl.debug_check takes a scalar bool, not {what}", "reduce an array: jnp.all(..)")
+    ctx.checks += 1
+    failed = ctx.emit1(Prim.OR, [ctx.asarray(False), ctx.emit1(Prim.NOT, [wanted], {})], {})
+    code = ctx.emit1(Prim.SELECT_N, [ctx.asarray(False), ctx.asarray(ctx.checks), ctx.asarray(-1)], {})
+    ctx.emit(Prim.CHECK, [failed, code], {"debug": True, "message": message})
 
 
 def roll(ctx: Builder, x: object, shift: object, axis: object, *, stride: object = None,

@@ -337,6 +337,7 @@ PL: dict[str, object] = {
         Slice=refs.make_slice,
         align_to=grid.align_to,
         cdiv=loops.cdiv,
+        debug_check=grid.debug_check,
         debug_print=grid.debug_print,
         ds=refs.ds,
         dslice=refs.ds,

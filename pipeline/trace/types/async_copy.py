@@ -64,4 +64,5 @@ RULES: dict[Prim, Rule] = {
     Prim.SEMAPHORE_WAIT: type_semaphore,
     Prim.SEMAPHORE_READ: type_semaphore_read,
     Prim.DEBUG_PRINT: type_nothing,
+    Prim.CHECK: type_nothing,
 }

@@ -1,0 +1,342 @@
+"""The pipeline's own code in a grid step: which blocks are next, copies started and waited for, the loop's end.
+
+Source: the order and the kinds of instructions in libtpu 0.0.42.1's schedules of kernels of our own, one to six inputs,
+one to three outputs, one to three grid axes. Constants here are counts of instructions; what they take is the chip's.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+from pipeline.chips.chip import Chip
+from pipeline.ir.call import Role
+from pipeline.ir.jaxpr import MemorySpace
+from pipeline.schedule.bundles.scalar_code import Code, Timing
+from pipeline.schedule.windows import Planned
+
+# features of chips: which ends of a copy the compiler checks against the bounds of their memory
+WINDOWS_CHECKED = "checks_windows_in_vmem"
+TRUSTS_CONSTANTS = "trusts_constant_addresses"
+TRUSTS_INDICES = "trusts_grid_indices"
+
+_STATE_KEPT = 6  # values carried from step to step that stay in registers; the others go through scalar memory
+_BASES_KEPT = 2  # moving inputs, up to which all addresses stay in registers
+_PREDICATES_STORED = 3  # of those that a window's state takes, where the copies' checks take registers too
+_WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
+_SEMAPHORE_CHECK = 7  # bundles to see that a semaphore is zero at the kernel's end
+_BASES_STORED = 2  # addresses that are loaded again where they do not
+
+
+_Key = tuple[tuple[tuple[int, ...] | None, tuple[int, ...], bool], ...]
+
+
+class Emitted(NamedTuple):
+    """Bundles before the body, of code beside the body's last block, and after it."""
+
+    before: int
+    beside: int
+    after: int
+
+
+def emit(planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, semaphores: int = 0) -> Emitted:
+    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own."""
+    timing = Timing.of(chip)
+    planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
+    if prod(grid) <= 1:
+        return _once(planned, chip, timing, semaphores)
+    return _Step(planned, grid, chip, timing).emit()
+
+
+def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
+    """A grid of one step: everything is copied in, and out, once; then the kernel's semaphores must be zero again."""
+    checked = WINDOWS_CHECKED in chip.features
+    trusted = TRUSTS_CONSTANTS in chip.features
+    inputs = [entry for entry in planned if entry.window.role is Role.INPUT]
+    outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
+    sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
+
+    def ends(code: Code, skip: int) -> int:
+        """Bundles of the checks of a copy's ends, without the first `skip`, and of what is left of `code`."""
+        pointers = {"hbm": code.pointer(0, True), "vmem": code.pointer(0, False)}
+        total = 0
+        for n, side in enumerate(sides):
+            code.check(pointers[side], None, side == "hbm")
+            total += code.length if n >= skip else 0
+            code, pointers = Code(timing), dict.fromkeys(pointers, 0)
+        return total + code.length
+
+    before = len(planned)  # semaphores of the windows are set to zero, one a bundle
+    for n, entry in enumerate(inputs):
+        before += ends(Code(timing), 0) + (1 + (_strided(entry) is not None) if not n else 1)
+    before += max(0, 2 * len(inputs) - 1)
+    beside = after = 0
+    for n, entry in enumerate(outputs):
+        code = Code(timing)
+        if not n:
+            if sides:
+                code.check(code.pointer(0, sides[0] == "hbm"), None, sides[0] == "hbm")
+            beside = code.length
+        after += ends(Code(timing), 1 if not n else 0) + 1 + (_strided(entry) is not None and not n)
+    after += max(0, 2 * len(outputs) - 1) + (1 if outputs else 0) + len(planned)
+    return Emitted(before, beside, after + _SEMAPHORE_CHECK * semaphores + (1 if semaphores else 0))
+
+
+def _moves(entry: Planned) -> bool:
+    """Whether the block can change from step to step, as far as the index map's text says."""
+    return entry.index_map.depends_on_grid
+
+
+def _kept(planned: tuple[Planned, ...], chip: Chip) -> list[Planned]:
+    """Inputs that the compiler places in VMEM before the call: whole ones, while there is room."""
+    room, kept = chip.inputs_kept_bytes, []
+    for entry in planned:
+        size = prod(entry.window.array) * entry.window.dtype.bits // 8
+        if entry.window.role is Role.INPUT and size <= room:
+            room -= size
+            kept.append(entry)
+    return kept
+
+
+def _strided(entry: Planned) -> tuple[int, int, int] | None:
+    """The strides of a copy and the steps of each, None for one that is contiguous."""
+    window = entry.window
+    if len(window.block) < 2 or window.tiling.rows is None:
+        return None
+    lanes = window.tiling.lanes
+    block, array = (-(-n // lanes) for n in (window.block[-1], window.array[-1]))
+    rows = -(-window.block[-2] // window.tiling.rows)
+    outer = prod(window.block[:-2])
+    if outer * rows == 1 or (block == array == 1 and rows == 1):
+        return None
+    return block, array, rows
+
+
+class _Step:
+    def __init__(self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing) -> None:
+        self.chip, self.timing = chip, timing
+        self.axes = [axis for axis, n in enumerate(grid) if n > 1]
+        self.rank = len(self.axes)
+        self.inputs = [p for p in planned if p.window.role is Role.INPUT and _moves(p)]
+        self.fixed = [p for p in planned if p.window.role is Role.INPUT and not _moves(p)]
+        self.kept = _kept(planned, chip)
+        self.inputs = [p for p in self.inputs if p not in self.kept]
+        self.fixed = [p for p in self.fixed if p not in self.kept]
+        self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and _moves(p)]
+        self.results = [p for p in planned if p.window.role is Role.OUTPUT and not _moves(p)]
+        self.keys: list[_Key] = []
+        for entry in (*self.inputs, *self.outputs, *(p for p in self.kept if self.narrow(p))):
+            key = self.key(entry)
+            if key not in self.keys:
+                self.keys.append(key)
+        self.strides: set[int] = set()
+        self.trusts = self.rank > 1 and TRUSTS_INDICES in chip.features
+        self.checked = WINDOWS_CHECKED in chip.features
+        state = 1 + (2 if self.outputs else 1) * (self.rank if self.rank > 1 else 0) + 3 * len(self.keys)
+        self.stored = max(0, state - _STATE_KEPT - 1)
+
+    def key(self, entry: Planned) -> _Key:
+        """Windows of one key change their blocks at the same steps, and share the code that finds out."""
+        return tuple((form.coefficients, form.axes, form.data) for form in entry.index_map.forms)
+
+    # --- segments
+    def emit(self) -> Emitted:
+        code = Code(self.timing)
+        self.head(code)
+        opened: set[_Key] = set()
+        first = self.rank == 1
+        if first:
+            for key in self.keys:
+                self.state(code, key)
+                opened.add(key)
+        total = 0
+        bases = _BASES_STORED if len(self.inputs) > _BASES_KEPT else min(1, self.stored)
+        for entry in self.fixed:
+            total += self.copy_in(code, entry, False)
+            code = Code(self.timing)
+        for i, entry in enumerate(self.inputs):
+            key = self.key(entry)
+            if key not in opened:
+                self.state(code, key)
+                opened.add(key)
+            total += self.copy_in(code, entry, i < bases)
+            code = Code(self.timing)
+        for key in self.keys:
+            if key not in opened:
+                self.state(code, key)
+        total += code.length
+        for entry in self.kept:
+            if self.narrow(entry):
+                total += self.copy_within(entry)
+        total += self.guard()
+        total += self.waits()
+        beside, after = self.copies_out()
+        after += self.drain()
+        return Emitted(total, beside, after)
+
+    def head(self, code: Code) -> None:
+        """Counters of the grid's axes for the block that is fetched next."""
+        code.op()
+        if self.outputs:
+            code.op()
+        if self.rank == 1:
+            code.op()
+            return
+        for _ in range(self.stored):
+            code.op()
+        before = 0
+        for i in range(self.rank):
+            more = code.op()
+            if i:
+                more = code.op(more, before)  # only when the axis inside has come round
+            before = code.test(more)
+            code.op(before, more)
+
+    def state(self, code: Code, key: _Key) -> None:
+        """Whether the next block is another one, and whether this step's was and the last one's will be."""
+        depends = {axis for _, axes, _ in key for axis in axes}
+        reads = sum(data for *_, data in key)
+        different = 0
+        for _ in range(reads):
+            different = max(different, code.op(code.load(), code.load()))
+        for n in range(len(depends)):
+            different = code.op(different)
+            if n:
+                different = code.op(different)
+        same = code.test(different)
+        phase = code.op()
+        code.op(same, phase, latency=2)
+        code.test(code.test(), code.test())
+        code.test(code.test(), code.test())
+        if any(self.key(entry) == key for entry in self.outputs):
+            code.test(code.test())
+            code.test(code.test())
+        if self.rank > 1 and self.checked:  # more predicates than there are registers for
+            for _ in range(_PREDICATES_STORED):
+                code.op()
+
+    def address(self, code: Code, entry: Planned, stored: bool) -> int:
+        """The block's place in HBM."""
+        forms = entry.index_map.forms
+        terms = []
+        for form in forms:
+            if form.data:
+                terms.append(code.op(code.load(code.op())))
+            elif form.axes:
+                terms.append(code.op())
+        base = code.load() if stored else 0
+        at = 0
+        for n, term in enumerate(terms):
+            at = code.op(at, term) if n else term
+        if len(terms) > 1:
+            at = code.op(at)
+        return code.op(at, base)
+
+    def copy_in(self, code: Code, entry: Planned, stored: bool) -> int:
+        moves = _moves(entry)
+        total = 0
+        if moves:
+            phase = code.op()
+            vmem = code.pointer(code.op(code.op(phase)), False)
+            code.op(phase)
+            hbm = code.pointer(self.address(code, entry, stored), True)
+            guard = code.test(code.test())
+        else:
+            vmem = code.pointer(code.op(), False)
+            hbm = code.pointer(0, True)
+            guard = code.test()
+        checks_hbm = not self.trusts if moves else TRUSTS_CONSTANTS not in self.chip.features
+        checks_vmem = self.checked
+        if checks_hbm:
+            code.check(hbm, guard, True)
+            total += code.length
+            code = Code(self.timing)
+        if checks_vmem:
+            code.check(vmem if not checks_hbm else 0, guard if not checks_hbm else 0, False)
+            total += code.length
+            code = Code(self.timing)
+        return total + code.length + self.start(entry)
+
+    def narrow(self, entry: Planned) -> bool:
+        """Whether a block of an input that is in VMEM already is copied, because its rows are apart there."""
+        window = entry.window
+        return _moves(entry) and len(window.block) > 1 and window.block[-1] < window.array[-1]
+
+    def copy_within(self, entry: Planned) -> int:
+        """A block's copy within VMEM, skipped where the block stays."""
+        code = Code(self.timing)
+        self.address(code, entry, True)
+        registers = entry.window.tile_bytes // (self.chip.lanes * self.chip.sublanes * 4)
+        return 1 + self.timing.delay + code.length + 1 + -(-registers // (self.chip.slot("vstore") or 1))
+
+    def start(self, entry: Planned) -> int:
+        """Constants for the strides, and the copy."""
+        strides = _strided(entry)
+        if strides is None:
+            return 1
+        new = set(strides) - self.strides
+        self.strides |= new
+        return 1 + -(-len(new) // self.timing.slots)
+
+    def guard(self) -> int:
+        """Into the body, except in the first and the last iterations."""
+        n = len(self.inputs) + len(self.fixed)
+        code = Code(self.timing)
+        predicates = 0 if n == 2 else 2 if self.checked and n == 1 else 1
+        for _ in range(predicates):
+            code.test()
+        return predicates * self.timing.predicate + 1 + self.timing.delay
+
+    def waits(self) -> int:
+        """For the blocks that this step reads; windows whose blocks change together share the code of the second and
+        the third wait, of the fourth and the fifth, and so on."""
+        n = len(self.inputs) + len(self.fixed)
+        classes = len({self.key(entry) for entry in self.inputs})
+        shared = 0 if n <= 1 else 2 if n == 2 else 3 * (n // 2)
+        first = 1 + max(0, _WAIT_ADDRESS - 1 - self.timing.delay) if n else 0
+        return first + shared + 2 * max(0, classes - 1)
+
+    def copies_out(self) -> tuple[int, int]:
+        """(beside the body, after it) for the outputs."""
+        beside = after = 0
+        self.strides = set()
+        for n, entry in enumerate((*self.outputs, *self.results)):
+            moves = _moves(entry)
+            code = Code(self.timing)
+            if moves:
+                phase = code.op()
+                vmem = code.pointer(code.op(code.op(phase)), False)
+                hbm = code.pointer(self.address(code, entry, False), True)
+            else:
+                vmem, hbm = code.pointer(0, False), code.pointer(0, True)
+            guard = code.test() if not n else 0
+            checks_hbm = moves or TRUSTS_CONSTANTS not in self.chip.features
+            checks_vmem = self.checked
+            first = True
+            for wanted, pointer, is_hbm in ((checks_vmem, vmem, False), (checks_hbm, hbm, True)):
+                if not wanted:
+                    continue
+                code.check(pointer if first else 0, guard if first else 0, is_hbm)
+                if first and not n:
+                    beside = code.length
+                else:
+                    after += code.length
+                first = False
+                code = Code(self.timing)
+            after += code.length if n else 0
+            after += self.start(entry)
+        return beside, after
+
+    def drain(self) -> int:
+        """Waits for what was written, and the loop's end."""
+        timing = self.timing
+        total = 0
+        if self.outputs:
+            total += 3 * timing.predicate + 1 + (self.checked and timing.predicate > 1)
+            more = len(self.outputs) - 1
+            total += 2 if more == 1 else 4 * ((more + 1) // 2)
+        total += len(self.results)
+        moved = 2 + 3 * len(self.keys)  # what is carried to the next step, and the comparison
+        end = max(timing.predicate + 1, -(-moved // timing.slots)) + timing.delay
+        end = max(end, self.stored + timing.load if self.stored else 0)
+        return total + end

@@ -1,0 +1,196 @@
+"""Scalar operations of the kernel's body as nodes: arithmetic, predicates, scalar memory, addresses, copies.
+
+A scalar that is known when the kernel is compiled has no node. One from another block is there from the start.
+"""
+
+from __future__ import annotations
+
+from pipeline.chips.chip import Chip
+from pipeline.ir.module import Dense, MemRefType, Op, ScalarType, Value, VectorType
+from pipeline.schedule.bundles.emitter import TRUSTS_CONSTANTS, WINDOWS_CHECKED
+from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
+from pipeline.schedule.bundles.scalar_code import Timing
+
+_SAME = frozenset(
+    {"arith.index_cast", "tpu.assume_multiple", "arith.bitcast", "arith.trunci", "arith.extsi", "tpu.memref_squeeze"}
+    | {"tpu.memref_reshape", "tpu.memref_bitcast"}
+)
+_PREDICATES = frozenset({"arith.andi", "arith.ori", "arith.xori"})
+_DIVIDES = {"arith.divsi": 5, "arith.remsi": 5, "arith.divui": 1, "arith.remui": 1}  # a chain, by a power of two
+_DIVISION = 8  # the same by another constant: a product, shifts and corrections
+_FLOAT = 3  # cycles to a float's user
+_HBM = ("any", "hbm")
+
+
+class Scalars:
+    """The nodes of scalars and of addresses, in the graph of the kernel's registers."""
+
+    def __init__(self, chip: Chip, graph: Graph) -> None:
+        self.graph = graph
+        self.timing = timing = Timing.of(chip)
+        self.trusts_constants = TRUSTS_CONSTANTS in chip.features
+        self.vmem_checked = WINDOWS_CHECKED in chip.features
+        self.nodes: dict[Value, Node] = {}
+        self.known: set[Value] = set()
+        self.made: dict[Value, Op] = {}
+        self.written: dict[Value, Node] = {}  # scalar memory -> the last store
+        self.alu = Kind("scalar", "salu", 1)
+        self.float = Kind("scalar", "salu", _FLOAT)
+        self.test = Kind("predicate", "salu", timing.predicate)
+        self.product = Kind("scalar", "salu", timing.multiply)
+        self.read = Kind("scalar load", "salu", timing.load)
+        self.write = Kind("scalar store", "salu", 1)
+        self.push = Kind("to scalar", "", dict(chip.cycles).get("vector_to_scalar", 1))
+
+    # --- values
+    def constant(self, value: Value) -> bool:
+        return value in self.known
+
+    def node(self, value: Value) -> Node:
+        return self.nodes.get(value, FREE)
+
+    def add(self, kind: Kind, *operands: Node) -> Node:
+        return self.graph.add(kind, tuple(node for node in operands if node != FREE))
+
+    def chain(self, n: int, *operands: Node) -> Node:
+        node = operands[0] if len(operands) == 1 else FREE
+        for i in range(n):
+            node = self.add(self.alu, *(operands if not i else (node,)))
+        return node
+
+    # --- operations
+    def lower(self, op: Op) -> None:
+        """An operation without a vector for its result."""
+        if not op.results:
+            if op.name == "memref.store":
+                self._store(op)
+            return
+        result = op.results[0]
+        if op.name == "arith.constant" or (op.operands and all(v in self.known for v in op.operands)):
+            self.known.add(result)
+            return
+        operands = [self.node(v) for v in op.operands]
+        match op.name:
+            case "memref.load":
+                ref = op.operands[0]
+                self.nodes[result] = self.add(self.read, *operands, self.written.get(ref, FREE))
+            case "vector.extract":
+                pass  # the rule that knows the vector's registers
+            case "tpu.memref_slice":
+                self.nodes[result] = self.address(op.operands[0], op.operands[1:])
+            case "arith.extui" if self._is_predicate(op.operands[0]):
+                self.nodes[result] = operands[0]
+            case "arith.cmpi" if self._from_predicate(op.operands[0]):
+                self.nodes[result] = operands[0]  # a predicate made a number and compared with zero
+            case name if name in _SAME:
+                self.nodes[result] = operands[0]
+            case name if name in _DIVIDES:
+                self.nodes[result] = self.chain(self._division(op), *operands)
+            case _:
+                self.nodes[result] = self.add(self._kind(op), *operands)
+
+    def extract(self, result: Value, vector: Node) -> None:
+        """A scalar out of a vector register."""
+        self.nodes[result] = self.add(self.push, vector)
+
+    def _kind(self, op: Op) -> Kind:
+        kind = op.results[0].type
+        if op.name in ("arith.cmpi", "arith.cmpf") or (op.name in _PREDICATES and self._is_predicate(op.results[0])):
+            return self.test
+        if op.name == "arith.muli":
+            return self.alu if any(self._power_of_two(v) for v in op.operands) else self.product
+        if isinstance(kind, ScalarType) and kind.name.startswith("f"):
+            return self.float
+        return self.alu
+
+    def _division(self, op: Op) -> int:
+        return _DIVIDES[op.name] if self._power_of_two(op.operands[1]) else _DIVISION
+
+    def _power_of_two(self, value: Value) -> bool:
+        made = self.made.get(value)
+        held = dict(made.attrs).get("value") if made is not None and made.name == "arith.constant" else None
+        if held is None and value in self.known:
+            return True  # folded from others; most are sizes
+        n = held.value if isinstance(held, Dense) else None
+        return isinstance(n, int) and n > 0 and n & (n - 1) == 0
+
+    def _is_predicate(self, value: Value) -> bool:
+        return isinstance(value.type, ScalarType) and value.type.name == "i1"
+
+    def _from_predicate(self, value: Value) -> bool:
+        made = self.made.get(value)
+        return made is not None and made.name == "arith.extui" and self._is_predicate(made.operands[0])
+
+    def _store(self, op: Op) -> None:
+        value, ref, *indices = op.operands
+        node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
+        self.graph.roots.append(node)
+        self.written[ref] = node
+
+    # --- addresses
+    def address(self, ref: Value, indices: tuple[Value, ...]) -> Node:
+        """A place in a ref: FREE where all of it is known."""
+        parts = [self.add(self.alu, self.node(i)) for i in indices if i not in self.known]
+        base = self.node(ref)
+        if not parts:
+            return base
+        node = parts[0]
+        for part in parts[1:]:
+            node = self.add(self.alu, node, part)
+        return self.add(self.alu, node, base)
+
+    def varies(self, ref: Value) -> bool:
+        """Whether a ref's place depends on what is only known when the kernel runs."""
+        made = self.made.get(ref)
+        while made is not None and made.name.startswith("tpu.memref"):
+            if any(i not in self.known for i in made.operands[1:]):
+                return True
+            ref = made.operands[0]
+            made = self.made.get(ref)
+        return False
+
+    # --- copies
+    def ends(self, op: Op) -> list[tuple[Value, bool]]:
+        """The ends of a copy whose bounds are checked, in order, and whether they are in HBM."""
+        found = []
+        for value in op.operands[:2]:
+            kind = value.type
+            assert isinstance(kind, MemRefType)
+            hbm = kind.space is None or kind.space in _HBM
+            if kind.space == "smem":
+                continue
+            if self.varies(value) or (not self.trusts_constants if hbm else self.vmem_checked):
+                found.append((value, hbm))
+        return found
+
+    def check(self, ref: Value, hbm: bool, guard: Node | None) -> Node:
+        """The bounds check of one end; its result is what the copy may stop the kernel by."""
+        timing = self.timing
+        place = self.chain((timing.hbm_pointer if hbm else timing.vmem_pointer), self.node(ref))
+        start = self.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
+        end = self.add(self.alu, start)
+        empty = self.add(self.test, end)
+        outside = self.add(self.test, self.add(self.test, start), self.add(self.test, end))
+        if timing.wraps and hbm:
+            outside = self.add(self.test, outside, self.add(self.test, end))
+        if guard is not None:
+            empty = self.add(self.test, self.add(self.test, empty, guard))
+        return self.add(self.test, empty, outside)
+
+
+def is_scalar_only(op: Op) -> bool:
+    """Whether an `scf.if` has nothing but scalar operations and copies: then it is predicated and no branch."""
+    return (
+        all(
+            is_scalar_only(inner)
+            if inner.regions
+            else not any(_is_vector(v) for v in (*inner.operands, *inner.results))
+            for region in op.regions
+            for inner in region.ops
+        )
+        and op.name == "scf.if"
+    )
+
+
+def _is_vector(value: Value) -> bool:
+    return isinstance(value.type, VectorType)
