@@ -59,7 +59,7 @@ def test_every_such_code_has_an_exhibit() -> None:
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_the_fix_of_an_exhibit(path: Path) -> None:
-    """One round of its own code's fixes leaves neither that finding nor another one, but for what the speed could be."""
+    """One round of its own code's fixes leaves neither that finding nor another, but for what the speed could be."""
     text = path.read_text(encoding="utf-8")
     specs = parse_specs(text, path)
     found = wrong(specs, warnings=True)
