@@ -427,6 +427,18 @@ class _Checker:
             yield from self._gathers(op, "a product with a vector on the right")
 
 
+def converted_products(module: Module, chip: Chip) -> tuple[str, ...]:
+    """Products that the chip's compiler accepts though its matrix unit has no such mode, each pair of dtypes once."""
+    native = {(row.lhs.mlir, row.rhs.mlir, row.accumulator.mlir): row.native for row in chip.matmuls}
+    found: dict[str, None] = {}
+    for op in _walk(module.funcs[0].body):
+        kinds = [_vector(value) for value in op.operands] if op.name == "tpu.matmul" else []
+        names = tuple(kind.element.name for kind in kinds if kind is not None)
+        if len(names) == 3 and native.get((names[0], names[1], names[2])) is False:
+            found.setdefault(f"{_said(names[0])} by {_said(names[1])} into {_said(names[2])}")
+    return tuple(found)
+
+
 def _convert(op: Op, between: str, back: str) -> tuple[Fix, ...]:
     """The fix that does an op in another dtype; none where the op comes from no text."""
     return () if op.span.source is None else (Fix("convert", key=back, value=between, span=op.span),)
