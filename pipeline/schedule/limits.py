@@ -116,8 +116,8 @@ def _vmem(
 
 
 def _with_room(use: MemoryUse) -> int:
-    """A limit with an eighth on top for spilled registers, in whole MiB, as far as the chip has it."""
-    return min(use.physical, round_up(use.used + use.used // 8, 1 << 20))
+    """A limit with a quarter on top for spilled registers, in whole MiB, as far as the chip has it."""
+    return min(use.physical, round_up(use.used + use.used // 4, 1 << 20))
 
 
 def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limit: int, chip: Chip) -> str | None:
