@@ -12,7 +12,7 @@ import pytest
 from pipeline.cli import main
 from pipeline.errors import SpecError
 from pipeline.oracles.faults import FAULTS, Asker, answer, names, recorded
-from pipeline.oracles.interpret_record import RECORD
+from pipeline.oracles.interpret_record import RECORD, lenient_run
 from pipeline.oracles.shipped import SPECS, shipped_specs, spec_id
 from pipeline.oracles.verify import EQUAL
 from pipeline.oracles.verify_interpreters import verify_against_interpret, verify_against_tpu_interpret
@@ -21,7 +21,8 @@ from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
 SOME = 10  # one spec of so many
-REFUSED = json.loads(RECORD.read_text(encoding="utf-8"))["refused"]  # what JAX's interpret mode has no form for
+RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))
+REFUSED = RECORDED["refused"]  # what JAX's interpret mode has no form for
 CORRECT = [spec for spec in shipped_specs() if spec.expect is None and spec_id(spec) not in REFUSED]
 # a wait that never ends stops the interpreter too, and so does a copy that another core has started
 HANGS = {"wait_without_start", "prefetch_over_a_parallel_axis"}
@@ -45,6 +46,12 @@ def test_numbers_of_interpret_mode(spec: Spec) -> None:
 def test_numbers_of_the_tpu_interpreter(spec: Spec) -> None:
     layers = list(verify_against_tpu_interpret(spec))
     assert [(layer.status, layer.said) for layer in layers] == [(EQUAL, layer.said) for layer in layers]
+
+
+def test_numbers_of_all_specs_are_recorded() -> None:
+    """Else: python -m pipeline.oracles.interpret_record NAME.."""
+    missing = [spec for spec in shipped_specs() if spec_id(spec) not in {*RECORDED["specs"], *REFUSED}]
+    assert [spec_id(spec) for spec in missing if lenient_run(spec) is not None] == []
 
 
 @pytest.mark.parametrize("name", names())
