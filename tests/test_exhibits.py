@@ -38,7 +38,6 @@ WITHOUT = {
     "P106": (_LOWERING, "tests/schedule/findings.txt"),
     "P107": (_LOWERING, "tests/schedule/findings.txt"),
     "P112": ("only imported kernels have such maps", "tests/schedule/findings.txt"),
-    "P206": ("an estimate, and the compiler may refuse the kernel or not", "tests/schedule/findings.txt"),
     "P111": (_REFUSED, "tests/schedule/findings.txt"),
     "P306": (_REFUSED, "tests/schedule/findings.txt"),
     "P307": (_REFUSED, "tests/schedule/findings.txt"),

@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.chips.load import load_chip
-from pipeline.oracles.bundle_dump import Count, count_step
+from pipeline.oracles.bundle_dump import Count, count_step, unit_cycles
 from pipeline.oracles.libtpu import Job, _compile, child_environment
 
 _SECONDS = 120  # for one kernel
 _OTHER = ("schedule-analysis", "TLP", "<late")  # dumps that are no kernel's
 _KERNEL = "_lambda_"  # in the name of the kernel's dump; the others are of copies that bring operands into shape
+_USE = "pre-delay_hlo-static-per-bundle-utilization"  # in the name of its table of what each bundle uses
 _GRID = re.compile(r"iteration_bounds = array<i64: ([-\d, ]*)>")
 _SEMAPHORES = re.compile(r"\[shape = 's32\[(\d+)\]\{0\}', space=sflag, [^]]*scoped")  # of a window, one a slot
 _BOUNDS = re.compile(r"^iteration_bounds: \(([\d, ]*)\)", re.MULTILINE)  # of a copy in the grid loop
@@ -38,6 +39,16 @@ def step_bundles(jobs: Sequence[Job]) -> list[Count | None]:
     """
     counts = [answer["count"] for answer in _answers(jobs)]
     return [None if count is None else Count(**count) for count in counts]
+
+
+def step_units(jobs: Sequence[Job]) -> list[tuple[Count | None, dict[str, int]]]:
+    """For each job the bundles of a grid step, and the cycles that each unit is busy in it; {} where no dump says.
+
+    Raises RuntimeError as `step_bundles` does.
+    """
+    return [
+        (None if answer["count"] is None else Count(**answer["count"]), answer["units"]) for answer in _answers(jobs)
+    ]
 
 
 class CoreLoop(NamedTuple):
@@ -55,7 +66,8 @@ def core_loops(jobs: Sequence[Job]) -> list[CoreLoop]:
 
 
 def _answers(jobs: Sequence[Job]) -> list[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
+    memory = Path("/dev/shm")  # the dumps are large and read once
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         env = child_environment()
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={folder} --xla_jf_dump_llo_text=true"
         done = subprocess.run(
@@ -80,9 +92,9 @@ def grid_is_looped(text: str) -> bool:
     return any(n < 0 for n in bounds) or prod(bounds) > 1
 
 
-def kernel_dump(names: Iterable[str]) -> str | None:
+def kernel_dump(names: Iterable[str], kind: str = "-packed-bundles-post-ra") -> str | None:
     """The name of the kernel's dump of packed bundles among a compilation's; None if there is none."""
-    kernels = (n for n in sorted(names) if _KERNEL in n and "-packed-bundles-post-ra" in n)
+    kernels = (n for n in sorted(names) if _KERNEL in n and kind in n)
     return next((n for n in kernels if not any(other in n for other in _OTHER)), None)
 
 
@@ -94,10 +106,18 @@ def _child(lines: Iterable[str], folder: Path) -> None:
                 old.unlink()
         job = Job(**json.loads(line))
         _compile(job, devices, alone=True)
-        name = kernel_dump(path.name for path in folder.iterdir())
-        text = (folder / name).read_text(errors="replace") if name is not None else ""
-        count = count_step(text, grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
-        answer = {"count": None if count is None else count._asdict(), **_loop(folder)}
+        names = [path.name for path in folder.iterdir()]
+        text, table = (
+            (folder / name).read_text(errors="replace") if (name := kernel_dump(names, kind)) is not None else ""
+            for kind in ("-packed-bundles-post-ra", _USE)
+        )
+        step = (grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
+        count = count_step(text, *step)
+        answer = {
+            "count": None if count is None else count._asdict(),
+            "units": unit_cycles(text, table, *step),
+            **_loop(folder),
+        }
         print(json.dumps(answer), flush=True)
 
 

@@ -120,9 +120,9 @@ def _vmem(
 
 
 def _with_room(use: MemoryUse, estimate: Estimate | None) -> int:
-    """A limit in whole MiB with room for spilled registers, as far as the chip has it: an eighth, or twice the
-    estimate."""
-    more = max(use.used // 8, 0 if estimate is None else 2 * estimate.spill_bytes)
+    """A limit in whole MiB with room for spilled registers, as far as the chip has it: a quarter, or twice
+    the estimate."""
+    more = max(use.used // 4, 0 if estimate is None else 2 * estimate.spill_bytes)
     return min(use.physical, round_up(use.used + more, 1 << 20))
 
 

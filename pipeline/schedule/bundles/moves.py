@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Node
@@ -102,9 +103,7 @@ def _realigned(
         ]
     if not rows:
         return nodes
-    name = "unaligned_rows" if rows % per_word == 0 else "unaligned_rows_odd" if wide > 1 else "unaligned_rows_packed"
-    row = low.costs.ops.get(name, {"valu": 2.0})
-    inner = {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
+    inner = _turning(low, rows, per_word, wide)
     turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
     made: list[Node] = []
     for o in range(outer):
@@ -139,7 +138,7 @@ def broadcast(low: Lowering, op: Op) -> None:
     per_word = packing(result.element)
     if not isinstance(source.type, VectorType):
         scalar = low.scalar(source)
-        node = low.valu("splat", scalar) if scalar >= 0 else FREE
+        node = low.valu("to vector", scalar) if scalar >= 0 else FREE
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value = low.value(source)
@@ -265,21 +264,46 @@ def extract_slice(low: Lowering, op: Op) -> None:
     # a column that is broadcast next needs no lane of its own
     users = low.users.get(op.results[0], [])
     spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
+    turn_lanes = bool(lane_off) and not value.lane_same and not spread
+    turn_rows = bool(row_off) and not value.row_same
+
+    def part(o: int, r: int, c: int) -> Node:
+        """A register of the source, turned so that its first row and lane come first."""
+        place = (min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
+        node = value.at(*place)
+        if node >= 0 and turn_lanes:
+            node = low.crossed(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), node)
+        if node >= 0 and turn_rows:
+            node = low.sequence(
+                "rotate rows", _turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
+            )
+        return node
+
+    # what reaches into the next tile is joined with it
+    tile = result.shape[-2] if len(result.shape) > 1 else 1
     nodes: list[Node] = []
     for o in range(outer):
         for r in range(rows):
             for c in range(columns):
-                node = value.at(
-                    min(first_outer + o, value.outer - 1),
-                    min(top + r, value.rows - 1),
-                    min(left + c, value.columns - 1),
-                )
-                if node >= 0 and lane_off and not value.lane_same and not spread:
-                    node = low.popped(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), (node,))
-                if node >= 0 and row_off and not value.row_same:
-                    node = low.valu("rotate rows", node, mark=row_off)
-                nodes.append(node)
+                found = [part(o, r, c)]
+                if turn_rows and row_off + min(tall, tile - r * tall) > tall:
+                    found.append(part(o, r + 1, c))
+                if (
+                    turn_lanes
+                    and lane_off + min(low.chip.lanes, result.shape[-1] - c * low.chip.lanes) > low.chip.lanes
+                ):
+                    found.append(part(o, r, c + 1))
+                while len(found) > 1:
+                    found = [low.valu("select", *(n for n in found[:2] if n >= 0), mark=row_off), *found[2:]]
+                nodes.append(found[0])
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, value.lane_same, value.row_same)
+
+
+def _turning(low: Lowering, shift: int, per_word: int, columns: int) -> Slots:
+    """Instructions that bring a row inside a tile to its start, without joining it with the next tile."""
+    odd = "unaligned_rows_odd" if columns > 1 else "unaligned_rows_packed"
+    row = low.costs.ops.get("unaligned_rows" if shift % per_word == 0 else odd, {"valu": 2.0})
+    return {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
 
 
 def concatenate(low: Lowering, op: Op) -> None:
