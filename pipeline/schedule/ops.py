@@ -16,7 +16,8 @@ from pipeline.dtypes import BY_NAME
 from pipeline.errors import Diagnostic, Fix
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
-from pipeline.schedule.layout import crosses_registers
+from pipeline.schedule.layout import crosses_registers, tiling
+from pipeline.schedule.reshapes import reshape_needs
 
 _CASTS = frozenset(
     {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
@@ -296,6 +297,8 @@ class _Checker:
             return
         (dim,) = int_values(_attr(op, "dimension"))
         back, bits = len(kind.shape) - dim, _bits(kind.element.name)
+        if bits == 8 and back == 2 and "mask_8_bit" not in self.chip.features:
+            yield from self._joined_rows(op, kind)
         if bits != 1:
             return
         unit = {1: self.chip.lanes, 2: self.chip.sublanes}.get(back, 1)
@@ -307,6 +310,31 @@ class _Checker:
                 "join the numbers and compare after",
                 fixes=_convert(op, "int32", "bool"),
             )
+
+    def _joined_rows(self, op: Op, kind: VectorType) -> Iterator[Diagnostic]:
+        """8-bit rows joined off the large tile: pieces that begin inside a register and go on, or were cut there."""
+        dtype = BY_NAME[_said(kind.element.name)]
+        tall = tiling(kind.shape, dtype, self.chip).rows or 1
+        if tall <= self.chip.sublanes:
+            return
+        at = 0
+        for value in op.operands:
+            piece, made = _vector(value), self.made.get(value)
+            assert piece is not None
+            rows = piece.shape[-2]
+            cut = made is not None and made.name == "vector.extract_strided_slice"
+            off = cut and made is not None and int_values(_attr(made, "offsets"))[-2] % tall != 0
+            inside = at % self.chip.sublanes
+            if off or (inside and inside + rows > self.chip.sublanes):
+                yield Diagnostic(
+                    "P607",
+                    f"{_said(kind.element.name)} rows are joined off the tiles of {tall} rows; {self.chip.name} cannot "
+                    f"mask {_bits(kind.element.name)}-bit rows (tpu.concatenate)",
+                    op.span,
+                    "join pieces that are multiples of the tile, or convert to a wider dtype first",
+                )
+                return
+            at += rows
 
     def _slice(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.operands[0])
@@ -332,13 +360,20 @@ class _Checker:
             )
 
     def _widened(self, value: Value) -> bool:
-        """Whether all that is done with a value is to convert it to 32 bits: the compiler then does that first."""
+        """Whether all that is done with a value is to transpose it or to convert it to 32 bits: the compiler widens it
+        first."""
         users = self.users.get(value, [])
-        results = [_vector(user.results[0]) for user in users if user.name in _CASTS]
-        return bool(users) and len(results) == len(users) and all(t and _bits(t.element.name) == 32 for t in results)
+        return bool(users) and all(
+            user.name == "tpu.transpose"
+            or (user.name in _CASTS and (t := _vector(user.results[0])) is not None and _bits(t.element.name) == 32)
+            for user in users
+        )
 
     def _reshape(self, op: Op) -> Iterator[Diagnostic]:
-        before, after = _vector(op.operands[0]), _vector(op.results[0])
+        value, made = op.operands[0], self.made.get(op.operands[0])
+        while made is not None and made.name == op.name:  # the compiler makes one reshape of several
+            value, made = made.operands[0], self.made.get(made.operands[0])
+        before, after = _vector(value), _vector(op.results[0])
         if before is None or after is None or before.shape == after.shape or not before.shape or not after.shape:
             return
         element, lanes = before.element.name, self.chip.lanes
@@ -357,15 +392,21 @@ class _Checker:
             yield from self._gathers(op, f"the reshape of the column {said}")
         if old == new or prod(before.shape) == 1:
             return
-        packed = _bits(element) < 32
-        if new == 1:
-            turned = len(before.shape) == 1 and not self._column(op.operands[0])
-            needs = "packed_row_to_column" if turned else "sublane_gather"
-            if packed and (turned or len(before.shape) > 1) and needs not in self.chip.features:
-                yield self._relayout(op, element, said)
-        elif old == 1 and len(after.shape) > 1 and after.shape[-2] == 1:
-            yield from self._gathers(op, f"the reshape of {said}")
-        elif new % lanes and old % new == 0 and old % lanes == 0 and "sublane_gather" not in self.chip.features:
+        needs = reshape_needs(before.shape, after.shape, _bits(element), lanes)
+        if len(before.shape) == 1 and self._column(op.operands[0]):
+            return
+        if needs == "never":
+            yield Diagnostic(
+                "P607",
+                f"no chip reshapes from {said}: rows are cut or joined while lanes are (tpu.reshape)",
+                op.span,
+                "cut or join the last axis alone, as (8, 256) to (8, 4, 64), or keep its sizes multiples of "
+                f"{lanes}; or reshape outside the kernel",
+            )
+        elif needs == "sublane_gather" and old == 1:
+            if len(after.shape) > 1 or self._turned(op):
+                yield from self._gathers(op, f"the reshape of {said}")
+        elif needs is not None and needs not in self.chip.features:
             yield self._relayout(op, element, said)
 
     def _column(self, value: Value) -> bool:
