@@ -179,10 +179,16 @@ def device(chip: str, known: dict[str, Any]) -> Any:
     return known[chip]
 
 
-def _compile(job: Job, devices: dict[str, Any]) -> None:
+def _compile(job: Job, devices: dict[str, Any], *, alone: bool = False) -> None:
+    """Compile a job's module, by itself in a function.
+
+    alone: arrays come and go in the layout that the kernel wants, and those that alias a result are given away, so that
+    the compiler has nothing to copy, and no time before the kernel in which to bring operands into VMEM.
+    """
     import jax
     import jax.numpy as jnp
     from jax._src import tpu_custom_call
+    from jax.experimental.layout import Format, Layout
     from jax.sharding import SingleDeviceSharding
     from jaxlib.mlir import ir
 
@@ -191,19 +197,24 @@ def _compile(job: Job, devices: dict[str, Any]) -> None:
     struct: Any = jax.ShapeDtypeStruct
     sharding = SingleDeviceSharding(device(job.chip, devices))
 
+    def place(shape: Sequence[int]) -> Any:
+        return Format(Layout(tuple(range(len(shape)))), sharding) if alone and shape else sharding
+
     def tensor(shape: Sequence[int], dtype: str) -> Any:
-        return struct(tuple(shape), jnp.dtype(dtype), sharding=sharding)
+        return struct(tuple(shape), jnp.dtype(dtype), sharding=place(shape))
 
     with context(), ir.Location.unknown():
         call = tpu_custom_call.as_tpu_kernel(
             ir.Module.parse(job.text),
-            tuple(tensor(*result) for result in job.results),
+            tuple(struct(tuple(shape), jnp.dtype(dtype)) for shape, dtype in job.results),
             kernel_name=job.name,
             vmem_limit_bytes=job.vmem_limit_bytes,
             input_output_aliases=tuple((i + job.dynamic_bounds, o) for i, o in job.aliases),
         )
     # out_shardings names the device even when there are no operands
-    jitted = jax.jit(lambda *args: call(*args), out_shardings=sharding)
+    places = [place(shape) for shape, _ in job.results]
+    given = tuple(i + job.dynamic_bounds for i, _ in job.aliases) if alone else ()
+    jitted = jax.jit(lambda *args: list(call(*args)), out_shardings=places, donate_argnums=given)
     operands = [*([((), "int32")] * job.dynamic_bounds), *job.operands]
     jitted.trace(*(tensor(*o) for o in operands)).lower(lowering_platforms=("tpu",)).compile()
 

@@ -214,9 +214,14 @@ class Core:
                 kept = is_output and (outputs - 1 in aliased or mode.lenient)
                 window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
                                  copied, kept)  # fmt: skip
+                window.private = mode.cores > 1
                 self.windows.append(window)
             elif is_output:
                 buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
+        for position, target in call.aliases:
+            one, other = self.buffers[position], self.buffers[len(call.operands) - outputs + target]
+            if call.operands[position].block is None and self.outputs[target][0].block is None:
+                one.alias, other.alias = other, one
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch

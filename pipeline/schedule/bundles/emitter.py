@@ -7,11 +7,13 @@ one to three outputs, one to three grid axes. Constants here are counts of instr
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
 from pipeline.chips.chip import Chip
-from pipeline.ir.call import Role
+from pipeline.ir.call import Blocked, Role
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.ir.jaxpr_text import print_jaxpr
+from pipeline.schedule.bundles.index_code import run_map
 from pipeline.schedule.bundles.scalar_code import Code, Timing
 from pipeline.schedule.windows import Planned
 
@@ -23,12 +25,13 @@ TRUSTS_INDICES = "trusts_grid_indices"
 _STATE_KEPT = 6  # values carried from step to step that stay in registers; the others go through scalar memory
 _BASES_KEPT = 2  # moving inputs, up to which all addresses stay in registers
 _PREDICATES_STORED = 3  # of those that a window's state takes, where the copies' checks take registers too
+_SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
 _WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
 _SEMAPHORE_CHECK = 7  # bundles to see that a semaphore is zero at the kernel's end
 _BASES_STORED = 2  # addresses that are loaded again where they do not
 
 
-_Key = tuple[tuple[tuple[int, ...] | None, tuple[int, ...], bool], ...]
+_Key = Union[str, tuple[tuple[tuple[int, ...] | None, tuple[int, ...], bool], ...]]
 
 
 class Emitted(NamedTuple):
@@ -52,6 +55,8 @@ def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: 
     """A grid of one step: everything is copied in, and out, once; then the kernel's semaphores must be zero again."""
     checked = WINDOWS_CHECKED in chip.features
     trusted = TRUSTS_CONSTANTS in chip.features
+    kept = _kept(planned, chip)
+    planned = tuple(entry for entry in planned if entry not in kept)
     inputs = [entry for entry in planned if entry.window.role is Role.INPUT]
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
@@ -64,7 +69,7 @@ def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: 
             code.check(pointers[side], None, side == "hbm")
             total += code.length if n >= skip else 0
             code, pointers = Code(timing), dict.fromkeys(pointers, 0)
-        return total + code.length
+        return total + (code.length if total or not skip else 0)
 
     before = len(planned)  # semaphores of the windows are set to zero, one a bundle
     for n, entry in enumerate(inputs):
@@ -98,6 +103,13 @@ def _kept(planned: tuple[Planned, ...], chip: Chip) -> list[Planned]:
     return kept
 
 
+def _partial(entry: Planned) -> bool:
+    """Whether the array's last blocks are cut off, so that a copy's size has to be found out."""
+    dims = entry.operand.block or ()
+    pairs = zip(dims, entry.window.array, strict=False)
+    return _moves(entry) and any(isinstance(dim, Blocked) and size % dim.size for dim, size in pairs)
+
+
 def _strided(entry: Planned) -> tuple[int, int, int] | None:
     """The strides of a copy and the steps of each, None for one that is contiguous."""
     window = entry.window
@@ -124,11 +136,9 @@ class _Step:
         self.fixed = [p for p in self.fixed if p not in self.kept]
         self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and _moves(p)]
         self.results = [p for p in planned if p.window.role is Role.OUTPUT and not _moves(p)]
-        self.keys: list[_Key] = []
+        self.keys: dict[_Key, Planned] = {}  # and the first window of each
         for entry in (*self.inputs, *self.outputs, *(p for p in self.kept if self.narrow(p))):
-            key = self.key(entry)
-            if key not in self.keys:
-                self.keys.append(key)
+            self.keys.setdefault(self.key(entry), entry)
         self.strides: set[int] = set()
         self.trusts = self.rank > 1 and TRUSTS_INDICES in chip.features
         self.checked = WINDOWS_CHECKED in chip.features
@@ -137,7 +147,10 @@ class _Step:
 
     def key(self, entry: Planned) -> _Key:
         """Windows of one key change their blocks at the same steps, and share the code that finds out."""
-        return tuple((form.coefficients, form.axes, form.data) for form in entry.index_map.forms)
+        index_map = entry.index_map
+        if not index_map.data_dependent or entry.operand.index_map is None:
+            return tuple((form.coefficients, form.axes, form.data) for form in index_map.forms)
+        return print_jaxpr(entry.operand.index_map)
 
     # --- segments
     def emit(self) -> Emitted:
@@ -146,10 +159,15 @@ class _Step:
         opened: set[_Key] = set()
         first = self.rank == 1
         if first:
-            for key in self.keys:
-                self.state(code, key)
-                opened.add(key)
+            for key, entry in self.keys.items():
+                if not entry.index_map.data_dependent:
+                    self.state(code, key)
+                    opened.add(key)
         total = 0
+        self.partial = any(map(_partial, self.inputs))
+        if self.partial:  # around all copies, where there is no next block
+            total += code.length + 1 + self.timing.delay
+            code = Code(self.timing)
         bases = _BASES_STORED if len(self.inputs) > _BASES_KEPT else min(1, self.stored)
         for entry in self.fixed:
             total += self.copy_in(code, entry, False)
@@ -194,15 +212,16 @@ class _Step:
 
     def state(self, code: Code, key: _Key) -> None:
         """Whether the next block is another one, and whether this step's was and the last one's will be."""
-        depends = {axis for _, axes, _ in key for axis in axes}
-        reads = sum(data for *_, data in key)
-        different = 0
-        for _ in range(reads):
-            different = max(different, code.op(code.load(), code.load()))
-        for n in range(len(depends)):
+        entry = self.keys[key]
+        index_map, reads = entry.operand.index_map, entry.index_map.data_dependent
+        different = compared = 0
+        if index_map is not None:
+            for a, b in zip(run_map(code, index_map, reads), run_map(code, index_map, reads), strict=True):
+                if a is not None and b is not None:
+                    different = code.op(different, a, b)
+                    compared += 1
+        for _ in range(compared - 1):
             different = code.op(different)
-            if n:
-                different = code.op(different)
         same = code.test(different)
         phase = code.op()
         code.op(same, phase, latency=2)
@@ -217,13 +236,12 @@ class _Step:
 
     def address(self, code: Code, entry: Planned, stored: bool) -> int:
         """The block's place in HBM."""
-        forms = entry.index_map.forms
-        terms = []
-        for form in forms:
-            if form.data:
-                terms.append(code.op(code.load(code.op())))
-            elif form.axes:
-                terms.append(code.op())
+        start, reads = 0, entry.index_map.data_dependent
+        if reads:  # the table is read only where it is there
+            start = code.op(code.op(code.test(code.test())))
+        index_map = entry.operand.index_map
+        indices = run_map(code, index_map, reads, start) if index_map is not None else []
+        terms = [code.op(at) for at in indices if at is not None]
         base = code.load() if stored else 0
         at = 0
         for n, term in enumerate(terms):
@@ -233,8 +251,11 @@ class _Step:
         return code.op(at, base)
 
     def copy_in(self, code: Code, entry: Planned, stored: bool) -> int:
-        moves = _moves(entry)
+        moves, partial = _moves(entry), _partial(entry)
         total = 0
+        if partial:
+            total += 1 + self.timing.delay + _SIZE
+            code = Code(self.timing)
         if moves:
             phase = code.op()
             vmem = code.pointer(code.op(code.op(phase)), False)
@@ -245,8 +266,8 @@ class _Step:
             vmem = code.pointer(code.op(), False)
             hbm = code.pointer(0, True)
             guard = code.test()
-        checks_hbm = not self.trusts if moves else TRUSTS_CONSTANTS not in self.chip.features
-        checks_vmem = self.checked
+        checks_hbm = partial or (not self.trusts if moves else TRUSTS_CONSTANTS not in self.chip.features)
+        checks_vmem = partial or self.checked
         if checks_hbm:
             code.check(hbm, guard, True)
             total += code.length
@@ -260,7 +281,8 @@ class _Step:
     def narrow(self, entry: Planned) -> bool:
         """Whether a block of an input that is in VMEM already is copied, because its rows are apart there."""
         window = entry.window
-        return _moves(entry) and len(window.block) > 1 and window.block[-1] < window.array[-1]
+        apart = len(window.block) > 1 and window.block[-1] < window.array[-1]
+        return _moves(entry) and apart and _strided(entry) is not None
 
     def copy_within(self, entry: Planned) -> int:
         """A block's copy within VMEM, skipped where the block stays."""
@@ -282,7 +304,7 @@ class _Step:
         """Into the body, except in the first and the last iterations."""
         n = len(self.inputs) + len(self.fixed)
         code = Code(self.timing)
-        predicates = 0 if n == 2 else 2 if self.checked and n == 1 else 1
+        predicates = 2 if self.partial else 0 if n == 2 else 2 if self.checked and n == 1 else 1
         for _ in range(predicates):
             code.test()
         return predicates * self.timing.predicate + 1 + self.timing.delay
@@ -301,8 +323,11 @@ class _Step:
         beside = after = 0
         self.strides = set()
         for n, entry in enumerate((*self.outputs, *self.results)):
-            moves = _moves(entry)
+            moves, partial = _moves(entry), _partial(entry)
             code = Code(self.timing)
+            if partial:
+                beside = max(beside, 1 + self.timing.delay)
+                after += _SIZE
             if moves:
                 phase = code.op()
                 vmem = code.pointer(code.op(code.op(phase)), False)
@@ -311,19 +336,19 @@ class _Step:
                 vmem, hbm = code.pointer(0, False), code.pointer(0, True)
             guard = code.test() if not n else 0
             checks_hbm = moves or TRUSTS_CONSTANTS not in self.chip.features
-            checks_vmem = self.checked
+            checks_vmem = partial or self.checked
             first = True
             for wanted, pointer, is_hbm in ((checks_vmem, vmem, False), (checks_hbm, hbm, True)):
                 if not wanted:
                     continue
                 code.check(pointer if first else 0, guard if first else 0, is_hbm)
-                if first and not n:
+                if first and not n and not partial:
                     beside = code.length
                 else:
                     after += code.length
                 first = False
                 code = Code(self.timing)
-            after += code.length if n else 0
+            after += code.length if n or partial else 0
             after += self.start(entry)
         return beside, after
 

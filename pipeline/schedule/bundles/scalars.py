@@ -18,6 +18,11 @@ _SAME = frozenset(
 _PREDICATES = frozenset({"arith.andi", "arith.ori", "arith.xori"})
 _DIVIDES = {"arith.divsi": 5, "arith.remsi": 5, "arith.divui": 1, "arith.remui": 1}  # a chain, by a power of two
 _DIVISION = 8  # the same by another constant: a product, shifts and corrections
+_IDENTITIES = {"arith.addi": 0, "arith.subi": 0, "arith.muli": 1, "arith.ori": 0, "arith.xori": 0} | {
+    "arith.divsi": 1,
+    "arith.divui": 1,
+}
+_COMMUTE = frozenset({"arith.addi", "arith.muli", "arith.ori", "arith.xori"})
 _FLOAT = 3  # cycles to a float's user
 _HBM = ("any", "hbm")
 
@@ -33,6 +38,11 @@ class Scalars:
         self.nodes: dict[Value, Node] = {}
         self.known: set[Value] = set()
         self.made: dict[Value, Op] = {}
+        self.alias: dict[Value, Value] = {}  # what is the same as an earlier one
+        self.seen: dict[tuple[object, ...], Value] = {}
+        self.stored: set[Value] = set()
+        self.places: dict[tuple[object, ...], Node] = {}
+        self.pointers: dict[Value, Node] = {}
         self.written: dict[Value, Node] = {}  # scalar memory -> the last store
         self.alu = Kind("scalar", "salu", 1)
         self.float = Kind("scalar", "salu", _FLOAT)
@@ -69,10 +79,17 @@ class Scalars:
         if op.name == "arith.constant" or (op.operands and all(v in self.known for v in op.operands)):
             self.known.add(result)
             return
+        same = self._same_as(op)
+        if same is not None:
+            self.alias[result] = self.origin(same)
+            self.nodes[result] = self.node(same)
+            return
         operands = [self.node(v) for v in op.operands]
         match op.name:
             case "memref.load":
                 ref = op.operands[0]
+                if self._in_register(ref):
+                    return
                 self.nodes[result] = self.add(self.read, *operands, self.written.get(ref, FREE))
             case "vector.extract":
                 pass  # the rule that knows the vector's registers
@@ -86,12 +103,42 @@ class Scalars:
                 self.nodes[result] = operands[0]
             case name if name in _DIVIDES:
                 self.nodes[result] = self.chain(self._division(op), *operands)
+            case "arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui":
+                self.nodes[result] = self.add(self.alu, self.add(self.test, *operands))
             case _:
                 self.nodes[result] = self.add(self._kind(op), *operands)
 
+    def _same_as(self, op: Op) -> Value | None:
+        """An operand that the operation leaves as it is, or the result of an equal one before it."""
+        identity = _IDENTITIES.get(op.name)
+        if identity is not None and self.integer(op.operands[1]) == identity:
+            return op.operands[0]
+        if identity is not None and op.name in _COMMUTE and self.integer(op.operands[0]) == identity:
+            return op.operands[1]
+        if op.name == "memref.load" or op.regions or isinstance(op.results[0].type, MemRefType):
+            return None
+        first = self.seen.setdefault((op.name, tuple(map(self._key, op.operands)), op.attrs), op.results[0])
+        return None if first is op.results[0] else first
+
+    def origin(self, value: Value) -> Value:
+        """The first of the values that are the same as this one."""
+        return self.alias.get(value, value)
+
+    def _key(self, value: Value) -> object:
+        value = self.origin(value)
+        n = self.integer(value)
+        return value if n is None else n
+
+    def integer(self, value: Value) -> int | None:
+        """A constant's value, where it is one as written."""
+        made = self.made.get(value)
+        held = dict(made.attrs).get("value") if made is not None and made.name == "arith.constant" else None
+        return held.value if isinstance(held, Dense) and isinstance(held.value, int) else None
+
     def extract(self, result: Value, vector: Node) -> None:
-        """A scalar out of a vector register."""
-        self.nodes[result] = self.add(self.push, vector)
+        """A scalar out of a vector register; one of a constant is there from the start."""
+        if vector >= 0:
+            self.nodes[result] = self.add(self.push, vector)
 
     def _kind(self, op: Op) -> Kind:
         kind = op.results[0].type
@@ -107,12 +154,10 @@ class Scalars:
         return _DIVIDES[op.name] if self._power_of_two(op.operands[1]) else _DIVISION
 
     def _power_of_two(self, value: Value) -> bool:
-        made = self.made.get(value)
-        held = dict(made.attrs).get("value") if made is not None and made.name == "arith.constant" else None
-        if held is None and value in self.known:
-            return True  # folded from others; most are sizes
-        n = held.value if isinstance(held, Dense) else None
-        return isinstance(n, int) and n > 0 and n & (n - 1) == 0
+        n = self.integer(value)
+        if n is None:
+            return value in self.known  # folded from others; most are sizes
+        return n > 0 and n & (n - 1) == 0
 
     def _is_predicate(self, value: Value) -> bool:
         return isinstance(value.type, ScalarType) and value.type.name == "i1"
@@ -121,52 +166,76 @@ class Scalars:
         made = self.made.get(value)
         return made is not None and made.name == "arith.extui" and self._is_predicate(made.operands[0])
 
+    def _in_register(self, ref: Value) -> bool:
+        """A table of one element is passed as a scalar."""
+        kind = ref.type
+        return ref not in self.made and isinstance(kind, MemRefType) and kind.shape == (1,) and ref not in self.stored
+
     def _store(self, op: Op) -> None:
         value, ref, *indices = op.operands
         node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
         self.graph.roots.append(node)
         self.written[ref] = node
+        self.stored.add(ref)
 
     # --- addresses
     def address(self, ref: Value, indices: tuple[Value, ...]) -> Node:
         """A place in a ref: FREE where all of it is known."""
-        parts = [self.add(self.alu, self.node(i)) for i in indices if i not in self.known]
         base = self.node(ref)
-        if not parts:
+        if all(i in self.known for i in indices):
             return base
-        node = parts[0]
-        for part in parts[1:]:
-            node = self.add(self.alu, node, part)
-        return self.add(self.alu, node, base)
+        key = ("address", ref, *map(self._key, indices))
+        if key not in self.places:
+            parts = [self.add(self.alu, self.node(i)) for i in indices if i not in self.known]
+            node = parts[0]
+            for part in parts[1:]:
+                node = self.add(self.alu, node, part)
+            self.places[key] = self.add(self.alu, node, base)
+        return self.places[key]
 
     def varies(self, ref: Value) -> bool:
-        """Whether a ref's place depends on what is only known when the kernel runs."""
+        """Whether a ref's place depends on what is only known when the kernel runs, other than by a remainder."""
         made = self.made.get(ref)
         while made is not None and made.name.startswith("tpu.memref"):
-            if any(i not in self.known for i in made.operands[1:]):
+            if any(i not in self.known and not self._bounded(i) for i in made.operands[1:]):
                 return True
             ref = made.operands[0]
             made = self.made.get(ref)
         return False
 
+    def _bounded(self, value: Value) -> bool:
+        """Whether a value is seen to be below a constant: an unsigned remainder."""
+        made = self.made.get(self.origin(value))
+        return made is not None and made.name in ("arith.remui", "arith.andi") and made.operands[1] in self.known
+
     # --- copies
     def ends(self, op: Op) -> list[tuple[Value, bool]]:
-        """The ends of a copy whose bounds are checked, in order, and whether they are in HBM."""
+        """The ends of a copy whose bounds are checked, and whether they are in HBM; none of a copy within HBM."""
         found = []
-        for value in op.operands[:2]:
-            kind = value.type
-            assert isinstance(kind, MemRefType)
-            hbm = kind.space is None or kind.space in _HBM
-            if kind.space == "smem":
+        spaces = [value.type.space for value in op.operands[:2] if isinstance(value.type, MemRefType)]
+        if all(space is None or space in _HBM for space in spaces):
+            return []
+        for value, space in zip(op.operands[:2], spaces, strict=True):
+            hbm = space is None or space in _HBM
+            if space == "smem":
                 continue
             if self.varies(value) or (not self.trusts_constants if hbm else self.vmem_checked):
                 found.append((value, hbm))
         return found
 
+    def pointer(self, ref: Value) -> Node:
+        """What a copy takes as one of its ends."""
+        if ref not in self.pointers:
+            kind = ref.type
+            hbm = isinstance(kind, MemRefType) and (kind.space is None or kind.space in _HBM)
+            steps = self.timing.hbm_pointer if hbm else self.timing.vmem_pointer
+            self.pointers[ref] = self.chain(steps, self.node(ref))
+        return self.pointers[ref]
+
     def check(self, ref: Value, hbm: bool, guard: Node | None) -> Node:
         """The bounds check of one end; its result is what the copy may stop the kernel by."""
         timing = self.timing
-        place = self.chain((timing.hbm_pointer if hbm else timing.vmem_pointer), self.node(ref))
+        place = self.pointer(ref)
         start = self.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
         end = self.add(self.alu, start)
         empty = self.add(self.test, end)

@@ -25,6 +25,7 @@ _EFFECTS = ("store", "dma", "sem_", "alloc", "log", "yield", "return", "conditio
 _WAITS = frozenset({"tpu.wait_dma2", "tpu.sem_wait", "tpu.sem_signal"})
 STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 _ACCESSES = STORES | {"vector.load", "tpu.strided_load"}
+_MEMORY, _COMPUTED = ("vload", "vstore"), ("valu",)
 _CARRIES = frozenset({"scf.yield", "scf.condition"})
 _ELEMENTWISE = frozenset({"arith", "math"})
 _CASTS = frozenset(
@@ -68,6 +69,7 @@ class Step:
         self.low = low
         self.scalars = Scalars(low.chip, low.graph)
         self.scalars.made = low.made
+        low.scalar = self.scalars.node
         self.started = Kind("copy", "salu", 1)
         self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
         self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
@@ -162,7 +164,7 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        low.matmuls = (0, _matmuls(ops, self.live))
+        low.matmuls = _matmuls(ops, self.live)
         for position, op in enumerate(ops):
             if id(op) not in self.live:
                 continue
@@ -171,7 +173,7 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
-                self._wait(op)
+                self._bundle([self.scalars.node(op.operands[0])], guard)
             elif op.name == "tpu.region":
                 self.run(op.regions[0].ops, guard)
             elif is_scalar_only(op):
@@ -183,7 +185,7 @@ class _Blocks:
             else:
                 self._straight(op)
                 continue
-            low.matmuls = (0, _matmuls(ops[position + 1 :], self.live))
+            low.matmuls = _matmuls(ops[position + 1 :], self.live)
 
     def _straight(self, op: Op) -> None:
         low, scalars = self.low, self.scalars
@@ -197,7 +199,10 @@ class _Blocks:
         if op.name in _ACCESSES:
             indices = tuple(v for v in op.operands[1:] if not isinstance(v.type, VectorType))
             place = scalars.address(op.operands[0], indices)
-            low.graph.after = (place,) if place >= self.first else ()
+            low.graph.after, low.graph.behind = (place,) if place >= self.first else (), _MEMORY
+        elif op.name == "arith.select":  # by a scalar
+            wanted = scalars.node(op.operands[0])
+            low.graph.after, low.graph.behind = (wanted,) if wanted >= self.first else (), _COMPUTED
         if op.name in _CARRIES:
             low.graph.roots.extend(node for node in map(scalars.node, op.operands) if node != FREE)
         _lower(op, low, scalars)
@@ -205,13 +210,16 @@ class _Blocks:
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
-        for ref, hbm in self.scalars.ends(op):
-            self.close(self.step.halt, self.scalars.check(ref, hbm, guard))
-        self.low.graph.roots.append(self.low.graph.add(self.step.started, ()))
-        self.close()
+        scalars = self.scalars
+        for ref, hbm in scalars.ends(op):
+            self.close(self.step.halt, scalars.check(ref, hbm, guard))
+        nodes = [scalars.pointer(v) for v in op.operands[:2]] + [scalars.node(v) for v in op.operands[2:]]
+        self._bundle(nodes, guard)
 
-    def _wait(self, op: Op) -> None:
-        self.low.graph.roots.append(self.low.graph.add(self.step.started, ()))
+    def _bundle(self, nodes: list[Node], guard: Node | None) -> None:
+        """One bundle, when these and the guard are there, and the end of a block."""
+        known = [node for node in (*nodes, FREE if guard is None else guard) if node >= self.first]
+        self.low.graph.roots.append(self.scalars.add(self.step.started, *known))
         self.close()
 
     def _nested(self, op: Op) -> None:
@@ -228,12 +236,18 @@ class _Blocks:
                     over = not n and len(op.regions) > 1 and _does_something(op.regions[1])
                     self.close(step.branch if over else None)
             case "scf.for":
+                first, end = (scalars.origin(bound) for bound in op.operands[:2])
+                if first is end:  # the rest of a loop that another one has done
+                    self._skip(op)
+                    return
                 count = trip_count(op, step.low)
-                if count is None:
+                self.low.keep(op.operands)
+                if count is None:  # it may have no trip at all
                     step.unknown_loops += 1
                     count = 1
-                self.low.keep(op.operands)
-                self.close()
+                    self.close(step.branch, scalars.add(scalars.test, *map(scalars.node, op.operands[:2])))
+                else:
+                    self.close()
                 step.extra += self.trips * LOOP_ENTRY
                 inner = _Blocks(step, self.live, self.trips * count)
                 inner.run(op.regions[0].ops, None)
@@ -247,11 +261,20 @@ class _Blocks:
                 inner.run(condition.ops, None)
                 inner.close(step.branch, scalars.node(condition.ops[-1].operands[0]))
                 inner.run(body.ops, None)
-                inner.close(step.branch)
+                inner.run(condition.ops, None)  # once before the loop, and again at each trip's end
+                inner.close(step.branch, scalars.node(condition.ops[-1].operands[0]))
             case _:
                 for region in op.regions:
                     self.run(region.ops, None)
         self.first = self.low.new_block()
+
+    def _skip(self, op: Op) -> None:
+        """A loop without a trip gives what it was given."""
+        for result, given in zip(op.results, op.operands[3:], strict=True):
+            if isinstance(result.type, VectorType):
+                self.low.values[result] = self.low.value(given)
+            else:
+                self.scalars.nodes[result] = self.scalars.node(given)
 
 
 def _does_something(region: Region) -> bool:
