@@ -59,13 +59,14 @@ def test_every_such_code_has_an_exhibit() -> None:
 
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_the_fix_of_an_exhibit(path: Path) -> None:
-    """One round of its own code's fixes leaves neither that finding nor another one."""
+    """One round of its own code's fixes leaves neither that finding nor another, but for what the speed could be."""
     text = path.read_text(encoding="utf-8")
     specs = parse_specs(text, path)
     found = wrong(specs, warnings=True)
     fixed, made = apply_fixes(text, specs, found, lambda one: one.code == specs[0].expect)
     assert made
-    assert [one.message for one in judged(fixed, path)] == []
+    left = judged(fixed, path)
+    assert [one.message for one in left if one.code == specs[0].expect or not one.code.startswith("P5")] == []
 
 
 def test_what_is_left_as_it_was_is_the_authors() -> None:

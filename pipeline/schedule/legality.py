@@ -34,7 +34,7 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
         if operand.array.dtype not in chip.memory_dtypes:
             findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip, "no operand in any memory"))
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
-            findings.extend(_check(operand, call.grid, chip, use.written))
+            findings.extend(check_block(operand, call.grid, chip, use.written))
     for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
         if scratch.ref.space in _SLOW:
@@ -71,11 +71,19 @@ def _map_at_zero(operand: Operand, grid: tuple[int, ...]) -> bool:
     return all(form.constant == 0 and not form.axes and not form.data for form in forms)
 
 
-def _check(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -> Iterator[Diagnostic]:
+def check_block(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -> Iterator[Diagnostic]:
+    """Findings on one operand's block; `written`: the body stores to it."""
     assert operand.block is not None
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
     span = operand.block_span
+    if grid and operand.index_map is not None and any(out.aval.dtype.bits > 32 for out in operand.index_map.outvars):
+        yield Diagnostic(
+            "P112",
+            f"operand '{operand.name}': its index map gives 64-bit integers; the pipeline counts in 32 bits",
+            span_or(operand.index_map_span, operand.span),
+            "write constants as jnp.int32(0), or trace the kernel without jax_enable_x64",
+        )
     kinds = [isinstance(dim, Element) for dim in operand.block]
     whole = block == shape and not any(isinstance(dim, Squeezed) for dim in operand.block)
     if operand.ref.space in _SLOW:

@@ -113,6 +113,12 @@ class _Checker:
             fixes=() if not taken else _convert(op, taken[0], _said(element, unsigned)),
         )
 
+    def _as_product(self, op: Op, names: tuple[str, str, str]) -> tuple[Fix, ...]:
+        """Operands in bfloat16, which every matrix unit takes; the result in what it was."""
+        rows = {(m.lhs.name, m.rhs.name, m.accumulator.name) for m in self.chip.matmuls}
+        takes = ("bfloat16", "bfloat16", "float32") in rows and "bfloat16" not in map(_said, names[:2])
+        return _convert(op, "bfloat16", _said(names[2])) if takes else ()
+
     def _scalar(self, op: Op) -> Iterator[Diagnostic]:
         """Scalars of fewer bits are loaded, stored and converted, but not computed with."""
         elements = [v.type.name for v in (*op.operands, *op.results) if isinstance(v.type, ScalarType)]
@@ -140,12 +146,6 @@ class _Checker:
             message = f"it has no {word} of one {_said(narrow, op.name.endswith('ui'))} ({op.name})"
             hint = "convert to float32 or int32 first, and back after"
         yield Diagnostic("P601", f"the scalar unit of {self.chip.name} computes in 32 bits: {message}", op.span, hint)
-
-    def _as_product(self, op: Op, names: tuple[str, str, str]) -> tuple[Fix, ...]:
-        """Operands in bfloat16, which every matrix unit takes; the result in what it was."""
-        rows = {(m.lhs.name, m.rhs.name, m.accumulator.name) for m in self.chip.matmuls}
-        takes = ("bfloat16", "bfloat16", "float32") in rows and "bfloat16" not in map(_said, names[:2])
-        return _convert(op, "bfloat16", _said(names[2])) if takes else ()
 
     def _unseen(self, element: str) -> bool:
         """Whether vector memory does not take the element at all: that is reported where it is loaded."""
@@ -466,6 +466,18 @@ class _Checker:
             )
         if len(rhs.shape) == 1 and len(lhs.shape) > 1:
             yield from self._gathers(op, "a product with a vector on the right")
+
+
+def converted_products(module: Module, chip: Chip) -> tuple[str, ...]:
+    """Products that the chip's compiler accepts though its matrix unit has no such mode, each pair of dtypes once."""
+    native = {(row.lhs.mlir, row.rhs.mlir, row.accumulator.mlir): row.native for row in chip.matmuls}
+    found: dict[str, None] = {}
+    for op in _walk(module.funcs[0].body):
+        kinds = [_vector(value) for value in op.operands] if op.name == "tpu.matmul" else []
+        names = tuple(kind.element.name for kind in kinds if kind is not None)
+        if len(names) == 3 and native.get((names[0], names[1], names[2])) is False:
+            found.setdefault(f"{_said(names[0])} by {_said(names[1])} into {_said(names[2])}")
+    return tuple(found)
 
 
 def _convert(op: Op, between: str, back: str) -> tuple[Fix, ...]:

@@ -159,3 +159,21 @@ def test_a_load_waits_for_its_place() -> None:
         Op("tpu.vector_store", (ref, value(INDEX), a)),
     )
     assert lengths(step(*ops)) == [(6 + 2 + 1 + 1, 1)]
+
+
+def test_a_scalar_spread_over_a_vector_is_waited_for() -> None:
+    table, at, read, wide, a, total = value(SMEM), value(INDEX), value(), value(TILE), value(TILE), value(TILE)
+    ref = value(VMEM)
+    ops = (
+        Op("memref.load", (table, at), (read,)),
+        Op("vector.broadcast", (read,), (wide,)),
+        Op("vector.load", (ref,), (a,)),
+        Op("arith.addi", (a, wide), (total,)),
+        Op("tpu.vector_store", (ref, total)),
+    )
+    assert lengths(step(*ops)) == [(6 + 1 + 2 + 1, 1)]
+
+
+def test_a_table_of_one_element_is_a_register() -> None:
+    table, at, read = value(MemRefType((1,), I32, "smem")), value(INDEX), value()
+    assert lengths(step(*stored(read, Op("memref.load", (table, at), (read,))), args=(table,))) == [(1, 1)]

@@ -270,6 +270,12 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "float16 in hbm": (lambda: one(operand("x", (64, 256), dtype=F16, space=MemorySpace.ANY)), "v4"),
     "element off the tile": (element_rows, "v5e"),
     "element not seen to be on the tile": (element_sum, "v5e"),
+    "index map of 64 bits": (
+        lambda: one(
+            operand("x", (64, 256), (8, 256), parse_jaxpr("{ lambda ; a:i32[]. let in (a, 0:i64[]) }")), (8,)
+        ),
+        "v5e",
+    ),
     "scratch in HBM": (
         lambda: call([operand("x", (64, 256), (8, 256), ROWS)], (4,), [scratch("s", (8, 128), F32, MemorySpace.HBM)]),
         "v5e",

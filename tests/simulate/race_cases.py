@@ -56,6 +56,19 @@ COPIES = """def kernel(x, o, s, sem):
     copy({read}, s.at[pl.ds(0, {size})])
     copy(s.at[pl.ds(0, {size})], o.at[pl.ds({write}, {size})])
 """
+CARRY = """def kernel(x, o, s, sem):
+    i, j = pl.program_id(0), pl.program_id(1)
+
+    @pl.when({when})
+    def _():
+        s[...] = jnp.zeros_like(s)
+
+    pltpu.sync_copy(x.at[pl.ds(({read}) * 8, 8)], o)
+    s[...] += o[...]
+    o[...] = s[...]
+"""
+FIRSTS = ("i == 0", "j == 0", "(i == 0) & (j == 0)", "i + j == 0", "j >= 0", "j % 2 == 0", "i * j == 0", "i < 1",
+          "(i == 0) | (j > 0)", "j * 4 < i + 1")  # fmt: skip
 
 
 class Case(NamedTuple):
@@ -76,6 +89,32 @@ class Case(NamedTuple):
     def races(self) -> bool:
         """Whether any two steps share rows."""
         return any(self.shared(a, b) for a, b in product(self.writes, self.writes))
+
+
+class Carrying(NamedTuple):
+    """A spec's text, and the first step that finds scratch as a step of another task left it, with that step."""
+
+    text: str
+    found: tuple[tuple[int, int], tuple[int, int]] | None
+
+
+def random_carrying(seed: int) -> Carrying:
+    """A sum in scratch that starts anew where the program ids say so; each step has an output block of its own."""
+    rng = random.Random(seed)
+    grid = (rng.randint(1, 3), rng.randint(1, 3))
+    words = tuple(rng.choice(["parallel", "arbitrary"]) for _ in grid)
+    when, read = rng.choice(FIRSTS), expression(rng, 7)
+    output = f'block = [8, 128]\nindex_map = "lambda i, j: (i * {grid[1]} + j, 0)"'
+    text = SPEC.format(source=CARRY.format(when=when, read=read), grid=list(grid),
+                       semantics=str(list(words)).replace("'", '"'), output=output)  # fmt: skip
+    text = text.replace('name = "o"\nshape = [64', 'name = "o"\nshape = [72')
+    left: tuple[int, int] | None = None
+    for step in product(range(grid[0]), range(grid[1])):
+        apart = left is not None and any(words[a] == "parallel" and left[a] != step[a] for a in (0, 1))
+        if apart and left is not None and not value(when, *step):
+            return Carrying(text, (step, left))
+        left = step
+    return Carrying(text, None)
 
 
 def expression(rng: random.Random, most: int) -> str:
@@ -119,7 +158,7 @@ def random_case(seed: int) -> Case:
     return Case(text, grid, axes, rows["write"], rows["read"] if own else dict.fromkeys(steps, frozenset()))
 
 
-def spec_of(case: Case, folder: Path) -> Spec:
+def spec_of(case: Case | Carrying, folder: Path) -> Spec:
     path = folder / "k.toml"
     path.write_text(case.text, encoding="utf-8")
     return load_specs(path)[0]

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from race_cases import random_case, spec_of
+from race_cases import random_carrying, random_case, spec_of
 
+from pipeline.errors import Severity
+from pipeline.simulate.data import make_inputs
+from pipeline.simulate.executor import execute
 from pipeline.simulate.extent import common, region_text
 from pipeline.simulate.functional import Functional, run_functional
 from pipeline.simulate.mode import Mode
@@ -214,6 +217,17 @@ def test_an_array_too_large_to_watch_is_told(tmp_path: Path, monkeypatch: pytest
     assert [code for code, _ in found(ran(spec))] == ["R333"]
 
 
+def test_a_run_too_long_to_watch_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.simulate.races.WORK_LIMIT", 70_000)
+    last = block("lambda i: (jnp.where(i == 3, 2, i), 0)")
+    functional = ran(made(tmp_path, COPY, "[4]", '["parallel"]', ROWS, last))
+    assert found(functional) == [
+        ("R333", "races were looked for up to step (2) alone: it takes more work than the limit")
+    ]
+    monkeypatch.undo()
+    assert [code for code, _ in found(ran(made(tmp_path, COPY, "[4]", '["parallel"]', ROWS, last)))] == ["R330"]
+
+
 def test_a_copy_into_a_block_that_is_written_back(tmp_path: Path) -> None:
     source = """def k(x, o, s, sem):
     i = pl.program_id(0)
@@ -306,3 +320,33 @@ def test_random_kernels_race_where_their_steps_share_rows(tmp_path: Path, seeds:
             assert match is not None and len(steps) == 2
             first, end = int(match[1]), int(match[2] or int(match[1]) + 1)
             assert case.shared(*steps).issuperset(range(first, end)), (seed, message)
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 200, 25)], ids=lambda r: r.start)
+def test_random_kernels_carry_over_what_their_text_shows(tmp_path: Path, seeds: range) -> None:
+    for seed in seeds:
+        case = random_carrying(seed)
+        messages = [f.message for f in ran(spec_of(case, tmp_path)).findings if f.code == "R331"]
+        assert len(messages) == (case.found is not None), seed
+        if case.found is not None:
+            assert messages[0].startswith(
+                f"step {case.found[0]} finds in 's'[0:8, 0:128] what step {case.found[1]} left"
+            )
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 20) for start in range(0, 80, 20)], ids=lambda r: r.start)
+def test_what_has_no_finding_hangs_on_no_order(tmp_path: Path, seeds: range) -> None:
+    """The other way round: kernels without a race give the same bytes in every order and on two cores."""
+    clean = 0
+    for seed in seeds:
+        for case in (random_case(seed), random_carrying(seed)):
+            spec = spec_of(case, tmp_path)
+            call, inputs = trace(spec), make_inputs(spec)
+            first = run_functional(spec, call)
+            if {f.code for f in first.findings if f.severity is Severity.ERROR} - {"R321"}:
+                continue
+            clean += 1
+            for mode in (Mode("reversed"), Mode("shuffled", seed), Mode(cores=2, seed=seed)):
+                run = execute(call, inputs, mode=mode)
+                assert np.array_equal(run.outputs["o"].view(np.int32), first.values["o"].view(np.int32)), (seed, mode)
+    assert clean >= 10

@@ -55,6 +55,8 @@ def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: 
     """A grid of one step: everything is copied in, and out, once; then the kernel's semaphores must be zero again."""
     checked = WINDOWS_CHECKED in chip.features
     trusted = TRUSTS_CONSTANTS in chip.features
+    kept = _kept(planned, chip)
+    planned = tuple(entry for entry in planned if entry not in kept)
     inputs = [entry for entry in planned if entry.window.role is Role.INPUT]
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
@@ -67,7 +69,7 @@ def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: 
             code.check(pointers[side], None, side == "hbm")
             total += code.length if n >= skip else 0
             code, pointers = Code(timing), dict.fromkeys(pointers, 0)
-        return total + code.length
+        return total + (code.length if total or not skip else 0)
 
     before = len(planned)  # semaphores of the windows are set to zero, one a bundle
     for n, entry in enumerate(inputs):
@@ -279,7 +281,8 @@ class _Step:
     def narrow(self, entry: Planned) -> bool:
         """Whether a block of an input that is in VMEM already is copied, because its rows are apart there."""
         window = entry.window
-        return _moves(entry) and len(window.block) > 1 and window.block[-1] < window.array[-1]
+        apart = len(window.block) > 1 and window.block[-1] < window.array[-1]
+        return _moves(entry) and apart and _strided(entry) is not None
 
     def copy_within(self, entry: Planned) -> int:
         """A block's copy within VMEM, skipped where the block stays."""

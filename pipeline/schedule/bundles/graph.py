@@ -50,7 +50,8 @@ class Graph:
         self.wait: dict[Node, int] = {}
         self.roots: list[Node] = []
         self.at = 0  # the operation that nodes are now made for
-        self.after: tuple[Node, ...] = ()  # what loads and stores that are now made have for their address
+        self.after: tuple[Node, ...] = ()  # what nodes of the units `behind` that are now made wait for beside the rest
+        self.behind: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -59,7 +60,7 @@ class Graph:
         node = len(self.kinds)
         if node >= LIMIT:
             raise TooLarge
-        if self.after and kind.unit in ("vload", "vstore"):
+        if self.after and kind.unit in self.behind:
             operands = operands + self.after
         self.kinds.append(kind)
         self.operands.append(operands)

@@ -6,7 +6,7 @@ from pipeline.chips.chip import Chip
 from pipeline.schedule.bundles.graph import Kind
 
 _INT_RESULTS = ("max", "min", "and", "or", "xor", "shl", "shr", "addi", "subi")
-_SHORT = ("select", "cmp", "mask", "splat")  # one cycle to the result
+_SHORT = ("to vector", "select", "cmp", "mask")  # one cycle to the result
 # what only some of the vector ALUs do, where a chip has a slot for it; an exponential's and a logarithm's factor
 _PORTS = {
     "valu_add": ("addf", "subf", "negf", "add", "shl", "shr"),

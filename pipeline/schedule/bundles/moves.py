@@ -138,7 +138,7 @@ def broadcast(low: Lowering, op: Op) -> None:
     per_word = packing(result.element)
     if not isinstance(source.type, VectorType):
         scalar = low.scalar(source)
-        node = low.valu("splat", scalar) if scalar >= 0 else FREE
+        node = low.valu("to vector", scalar) if scalar >= 0 else FREE
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value = low.value(source)

@@ -40,6 +40,7 @@ class Scalars:
         self.made: dict[Value, Op] = {}
         self.alias: dict[Value, Value] = {}  # what is the same as an earlier one
         self.seen: dict[tuple[object, ...], Value] = {}
+        self.stored: set[Value] = set()
         self.places: dict[tuple[object, ...], Node] = {}
         self.pointers: dict[Value, Node] = {}
         self.written: dict[Value, Node] = {}  # scalar memory -> the last store
@@ -87,6 +88,8 @@ class Scalars:
         match op.name:
             case "memref.load":
                 ref = op.operands[0]
+                if self._in_register(ref):
+                    return
                 self.nodes[result] = self.add(self.read, *operands, self.written.get(ref, FREE))
             case "vector.extract":
                 pass  # the rule that knows the vector's registers
@@ -100,6 +103,8 @@ class Scalars:
                 self.nodes[result] = operands[0]
             case name if name in _DIVIDES:
                 self.nodes[result] = self.chain(self._division(op), *operands)
+            case "arith.maxsi" | "arith.minsi" | "arith.maxui" | "arith.minui":
+                self.nodes[result] = self.add(self.alu, self.add(self.test, *operands))
             case _:
                 self.nodes[result] = self.add(self._kind(op), *operands)
 
@@ -161,11 +166,17 @@ class Scalars:
         made = self.made.get(value)
         return made is not None and made.name == "arith.extui" and self._is_predicate(made.operands[0])
 
+    def _in_register(self, ref: Value) -> bool:
+        """A table of one element is passed as a scalar."""
+        kind = ref.type
+        return ref not in self.made and isinstance(kind, MemRefType) and kind.shape == (1,) and ref not in self.stored
+
     def _store(self, op: Op) -> None:
         value, ref, *indices = op.operands
         node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
         self.graph.roots.append(node)
         self.written[ref] = node
+        self.stored.add(ref)
 
     # --- addresses
     def address(self, ref: Value, indices: tuple[Value, ...]) -> Node:

@@ -25,6 +25,7 @@ _EFFECTS = ("store", "dma", "sem_", "alloc", "log", "yield", "return", "conditio
 _WAITS = frozenset({"tpu.wait_dma2", "tpu.sem_wait", "tpu.sem_signal"})
 STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 _ACCESSES = STORES | {"vector.load", "tpu.strided_load"}
+_MEMORY, _COMPUTED = ("vload", "vstore"), ("valu",)
 _CARRIES = frozenset({"scf.yield", "scf.condition"})
 _ELEMENTWISE = frozenset({"arith", "math"})
 _CASTS = frozenset(
@@ -198,7 +199,10 @@ class _Blocks:
         if op.name in _ACCESSES:
             indices = tuple(v for v in op.operands[1:] if not isinstance(v.type, VectorType))
             place = scalars.address(op.operands[0], indices)
-            low.graph.after = (place,) if place >= self.first else ()
+            low.graph.after, low.graph.behind = (place,) if place >= self.first else (), _MEMORY
+        elif op.name == "arith.select":  # by a scalar
+            wanted = scalars.node(op.operands[0])
+            low.graph.after, low.graph.behind = (wanted,) if wanted >= self.first else (), _COMPUTED
         if op.name in _CARRIES:
             low.graph.roots.extend(node for node in map(scalars.node, op.operands) if node != FREE)
         _lower(op, low, scalars)

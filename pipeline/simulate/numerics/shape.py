@@ -32,7 +32,13 @@ def eval_broadcast_in_dim(eqn: Eqn, compile: Compile) -> Step:
     dims = ints(eqn, "broadcast_dimensions")
     if not dims:
         own = numpy_dtype(out.dtype)
-        return lambda x: np.full(out.shape, x, own)
+
+        def fill(x: Array) -> Array:
+            result = np.empty(out.shape, own)
+            result[...] = x
+            return result
+
+        return fill
     unit = [1] * len(out.shape)
     for axis, dim in enumerate(dims):
         unit[dim] = eqn.inputs[0].aval.shape[axis]
