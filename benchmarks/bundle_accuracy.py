@@ -1,7 +1,8 @@
 """Predicted bundles of a grid step against the compiler's, recorded: `python benchmarks/bundle_accuracy.py [--all]`.
 
 Quotes the families kept apart: no constant was computed from them, but some of their listings were looked at while
-rules were made, so read the figures as those of a tuned model. `--all` adds the families that constants come from.
+rules were made, so read the figures as those of a tuned model. Kernels drawn at random follow, whose listings nobody
+looked at before the figures were made (`composite_kernels.py`). `--all` adds the parts that constants come from.
 `tests/oracle/test_bundles_are_libtpus.py` asks libtpu itself about the shipped specs. Needs no extra.
 """
 
@@ -14,7 +15,9 @@ from typing import Any
 
 from pipeline.oracles.bundle_accuracy import Point, measure, rank_correlation, relative_errors
 
-RECORDS = Path(__file__).parents[1] / "tests" / "schedule" / "bundles.jsonl"
+_TESTS = Path(__file__).parents[1] / "tests" / "schedule"
+RECORDS = _TESTS / "bundles.jsonl"
+COMPOSITES = _TESTS / "composites.jsonl"
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
 UNITS = ("mxu", "xlu", "valu", "eup", "vload", "vstore")
 
@@ -44,7 +47,7 @@ def best_block(points: list[Point], elements: dict[str, int]) -> list[float]:
     return losses
 
 
-def report(title: str, records: list[dict[str, Any]]) -> None:
+def report(title: str, records: list[dict[str, Any]], by_family: bool = True) -> None:
     points = measure(records, CHIPS)
     print(f"\n## {title}\n")
     head = "| median | nine in ten | worst | rank correlation |\n|---|---|---|---|---|---|"
@@ -56,9 +59,9 @@ def report(title: str, records: list[dict[str, Any]]) -> None:
         held = [p for p in points if p.said_slots[unit] >= 16 and not p.loops]
         as_unit = [p._replace(bundles=round(p.slots.get(unit, 0)), said=p.said_slots[unit]) for p in held]
         print(row(unit, as_unit))
-    print(f"\n| family | points {head}")
-    families = sorted({p.family for p in points})
-    for family in families:
+    if by_family:
+        print(f"\n| family | points {head}")
+    for family in sorted({p.family for p in points}) if by_family else ():
         print(row(family, [p for p in points if p.family == family]))
     elements = {}
     for record in records:
@@ -81,6 +84,11 @@ def main() -> None:
     records = [json.loads(line) for line in lines]
     print(f"against libtpu {json.loads(header)['libtpu']}, ahead of time, no TPU")
     report("quoted: families kept apart", [r for r in records if r["part"] == "quoted"])
+    composites = [json.loads(line) for line in COMPOSITES.read_text().splitlines()[1:]]
+    for part in ("quoted", "fit") if options.all else ("quoted",):
+        own = [r for r in composites if r["part"] == part and r["group"] == "composite"]
+        report(f"{part}: kernels drawn at random", own, by_family=False)
+    report("quoted: their rows of a block chosen", [r for r in composites if r["group"] == "blocks"], by_family=False)
     if options.all:
         report("fit: families", [r for r in records if r["part"] == "fit" and r["group"] == "sweep"])
         report("fit: kernels of one operation", [r for r in records if r["group"] != "sweep"])

@@ -75,7 +75,7 @@ def _iota_mask(out: _Writer) -> None:
         test = f"{rows}>={columns}"
     else:
         axis = out.rng.randrange(2)
-        limit = out.rng.randrange(1, (out.rows, out.columns)[axis])
+        limit = 1 + int(out.rng.random() * ((out.rows, out.columns)[axis] - 1))
         test = f"lax.broadcasted_iota(jnp.int32,{shape},{axis})<{limit}"
     out.blocks.append(out.let(f"jnp.where({test},{out.block()},{out.rng.choice(('0.0', '-1e30'))})"))
 
@@ -91,7 +91,7 @@ def _reduce(out: _Writer) -> None:
 
 
 def _roll(out: _Writer) -> None:
-    axis = out.rng.randrange(2)
+    axis = out.rng.randrange(2) or int(not out.wide)  # rows of packed elements are not rolled
     by = out.rng.choice((1, 2, 8, 64, (out.rows, out.columns)[axis] - 1))
     out.blocks.append(out.let(f"pltpu.roll({out.block()},{by % (out.rows, out.columns)[axis]},{axis})"))
 
@@ -116,12 +116,13 @@ _STEPS = (
 )
 
 
-def composite(seed: int) -> dict[str, Any]:
-    """The kernel of a seed."""
+def composite(seed: int, rows: int | None = None) -> dict[str, Any]:
+    """The kernel of a seed; with another number of rows in its block, where given."""
     rng = random.Random(f"composite {seed}")
     wide = rng.random() < 0.65
     dtype = "float32" if wide else "bfloat16"
-    rows = rng.choice((16, 32, 64, 64, 128, 128, 256))
+    drawn = rng.choice((16, 32, 64, 64, 128, 128, 256))
+    same_rows, rows = rows is None, drawn if rows is None else rows
     columns = rng.choice((128, 128, 256, 384, 512, 512, 1024))
     steps = 8
     out = _Writer(rng, rows, columns, wide)
@@ -165,7 +166,7 @@ def composite(seed: int) -> dict[str, Any]:
             rng.choices(weighted, cost)[0](out)
     result = dtype if rng.random() < 0.8 else "bfloat16"
     last = out.blocks[-1]
-    flip = rng.random() < 0.08 and rows >= 128
+    flip = rng.random() < 0.08 and rows >= 128 and same_rows
     body = f"{last}.T" if flip else last
     shape = [width, rows * steps] if flip else [rows * steps, width]
     block = [width, rows] if flip else [rows, width]
@@ -173,7 +174,7 @@ def composite(seed: int) -> dict[str, Any]:
     out.lines.append(f"o[...]=({body}).astype(jnp.{result})")
     source = "\n".join(f"  {line}" for line in (f"{','.join(refs)},o=refs", *out.lines)) + "\n"
     return {
-        "name": f"composite_{seed}",
+        "name": f"composite_{seed}" if same_rows else f"composite_{seed}_{rows}",
         "group": "composite",
         "meta": {"fam": f"composite_{seed}"},
         "grid": [steps],

@@ -52,6 +52,9 @@ class DType:
     def __str__(self) -> str:
         return self.name
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # of one field, as a dtype is looked up in tables all the time
+
 
 BOOL = DType("bool", "bool", 1, Kind.BOOL, "i1")
 I4 = DType("int4", "i4", 4, Kind.INT, "i4")

@@ -48,10 +48,30 @@ class Severity(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """A change of the spec that mends a finding, as data; `pipeline fix` makes it in the file's text.
+
+    kind:  "set": `key` of the table `at` gets `value` (`at`: an operand's or scratch's name, "grid", "" for the spec).
+           "index": entry `key` of the index map of operand `at` gets `value`.
+           "order": the grid's axes are reordered: `value` holds the old axes in their new order.
+           "align": the start computed at `span`, or as entry `key` of the index map of operand `at`, is rounded down to
+           a multiple of `value`.
+           "convert": operands of the expression at `span` are converted to dtype `value`, its result to `key`.
+    """
+
+    kind: str
+    at: str = ""
+    key: str = ""
+    value: int | str | tuple[int | str | None, ...] = ""
+    span: Span = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One finding: a stable code, one sentence with the numbers in it, the place, what to do.
 
-    `details` are further lines shown under the message as they are, e.g. a memory plan.
+    `details` are further lines shown under the message as they are, e.g. a memory plan. `fixes` are the smallest change
+    that mends it: all of them together.
     """
 
     code: str
@@ -60,6 +80,7 @@ class Diagnostic:
     hint: str | None = None
     severity: Severity = Severity.ERROR
     details: tuple[str, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
 
 class SpecError(Exception):

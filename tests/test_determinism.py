@@ -52,7 +52,7 @@ def edited(folder: Path, edit: dict[str, str]) -> None:
     shutil.copytree(ROOT / "specs", folder / "specs")
     changed = 0
     for path in sorted((folder / "specs").rglob("*")):
-        if path.is_file():
+        if path.is_file() and path.suffix != ".npy":
             old = path.read_text()
             new = old
             for pattern, replacement in edit.items():

@@ -72,7 +72,8 @@ CODES: dict[str, tuple[str, str]] = {
     "C113": (
         "a result cannot be written",
         "`run --output DIR` writes a .npy for each output below DIR, which it makes where there is none; `timeline -o` "
-        "writes one file. The system said no: a file of that name, a missing folder, no permission, no room.",
+        "writes one file, `sweep --resume` keeps its rows in one and takes none that is something else. "
+        "The system said no: a file of that name, a missing folder, no permission, no room.",
     ),
     "C114": (
         "nothing of that name to vary, or no value for it",

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.errors import NOWHERE, Diagnostic, Severity, Source, Span, render
+from pipeline.errors import NOWHERE, Diagnostic, Fix, Severity, Source, Span, render
 
 Finding = dict[str, Any]  # a diagnostic's fields, with its text under "rendered"
 
@@ -91,8 +91,17 @@ def finding(diagnostic: Diagnostic) -> Finding:
         "hint": diagnostic.hint,
         "severity": diagnostic.severity.value,
         "details": list(diagnostic.details),
+        "fixes": [_fix(fix) for fix in diagnostic.fixes],
         "rendered": render(diagnostic),
     }
+
+
+def _fix(fix: Fix) -> Finding:
+    value = list(fix.value) if isinstance(fix.value, tuple) else fix.value
+    found: Finding = {"kind": fix.kind, "at": fix.at, "key": fix.key, "value": value}
+    if fix.span.source is not None:
+        found |= {"line": fix.span.line, "column": fix.span.column, "end_column": fix.span.end_column}
+    return found
 
 
 def findings(diagnostics: Iterable[Diagnostic]) -> list[Finding]:

@@ -102,6 +102,20 @@ examples:
   pipeline check specs/softmax.toml --format json
 """
 
+_FIX_EPILOG = """\
+Every finding proposes the smallest change that mends it, where there is one that needs no thought: a legal block with
+the grid that goes with it, a limit, an index, the order of the grid, a dtype to compute in, a start rounded down to its
+tile. `fix` makes these changes in the spec's text, judges the new text, and goes on until there is none left to make.
+It prints the difference, and to stderr what is left; --write writes the file. Blocks, limits and order change nothing
+that the kernel computes; a start that is rounded down does, and so does a dtype of an array.
+
+Exit status: 0 nothing is left, 1 findings are left that have no fix.
+
+examples:
+  pipeline fix specs/softmax.toml
+  pipeline fix specs/softmax.toml --warnings --write
+"""
+
 _SHOW_EPILOG = """\
 Prints exactly what the stage's capture holds. Without --stage, every stage with its file's name above it. With
 several targets or variants, the first is shown unless --target or --variant says otherwise; --target takes any chip,
@@ -306,6 +320,11 @@ def make_parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     _add_format(running)
 
+    fix = commands.add_parser("fix", help="make the changes that findings propose", epilog=_FIX_EPILOG)
+    fix.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    fix.add_argument("--write", action="store_true", help="write the file; default: only print the difference")
+    fix.add_argument("--warnings", action="store_true", help="mend warnings, too")
+
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
     explain.add_argument("code", metavar="CODE", nargs="?", help="e.g. P101 (default: list all codes)")
@@ -390,6 +409,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.timeline import run_timeline
 
             return run_timeline(args)
+        case "fix":
+            from pipeline.cli.fix import run_fix
+
+            return run_fix(args)
         case "sweep":
             from pipeline.cli.sweep import run_sweep
 

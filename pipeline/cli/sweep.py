@@ -8,12 +8,14 @@ import io
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import product
 from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.capture.outcome import Record, findings, problem
+from pipeline.capture.write import write_file
 from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
 from pipeline.cli.workers import job_count
@@ -91,19 +93,23 @@ def _vary(asked: Sequence[str], spec: Spec) -> dict[str, list[Static]]:
 def _rows(
     args: argparse.Namespace, spec: Spec, text: str, candidates: list[dict[str, Static]], targets: list[Target]
 ) -> list[dict[str, Any]]:
-    """Rows of all candidates. With --resume, those in the file are not tried again, and new ones are added to it."""
-    keep = Path(args.resume) if args.resume else None
-    done = {_key(row): row for row in _kept(keep, text)}
+    """Rows of all candidates. With --resume, those in the file are not tried again, and new ones are added to it.
+
+    Errors: SpecError C113 for a file that is something else, or cannot be written.
+    """
+    done: dict[str, dict[str, Any]] = {}
+    if args.resume:
+        try:
+            kept = _kept(Path(args.resume), text)
+            done = {_key(row): row for row in kept}
+            lines = "".join(json.dumps(one) + "\n" for one in (_head(text), *kept))
+            write_file(args.resume, lines.encode())
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is no text"
+            raise SpecError("C113", f"cannot keep rows in {args.resume}: {why}", hint="choose another file") from None
     names = [target.name for target in targets]
     todo = [c for c in candidates if any(_key({"params": c, "chip": n}) not in done for n in names)]
-    log = keep.open("a", encoding="utf-8") if keep is not None else None
-    if log is not None and keep is not None:
-        before = keep.read_text(encoding="utf-8")
-        if not before:
-            log.write(json.dumps({"spec": text}) + "\n")
-        elif not before.endswith("\n"):  # a run was killed while it wrote
-            log.write("\n")
-    try:
+    with Path(args.resume).open("a", encoding="utf-8") if args.resume else nullcontext() as log:
         for count, rows in enumerate(_evaluated(args, spec, text, todo, targets), start=1):
             for row in rows:
                 done[_key(row)] = row
@@ -113,29 +119,37 @@ def _rows(
                 log.flush()
             if sys.stderr.isatty():
                 print(f"\r{count} of {len(todo)} candidates", end="", file=sys.stderr, flush=True)
-    finally:
-        if log is not None:
-            log.close()
-        if sys.stderr.isatty() and todo:
-            print(file=sys.stderr)
+    if sys.stderr.isatty() and todo:
+        print(file=sys.stderr)
     return [done[_key({"params": c, "chip": n})] for c in candidates for n in names]
 
 
-def _kept(path: Path | None, text: str) -> Iterator[dict[str, Any]]:
-    """Rows of an earlier run of the same spec; a line that a killed run left half written is passed over."""
-    if path is None or not path.is_file():
-        return
-    lines = path.read_text(encoding="utf-8").splitlines()
+def _head(text: str) -> dict[str, Any]:
+    """The first line of a file of rows: what they are of. Rows of another spec, or of other figures, are of no use."""
+    return {"spec": text, "rows": ["params", "chip", *_FIELDS]}
+
+
+def _kept(path: Path, text: str) -> list[dict[str, Any]]:
+    """Rows of an earlier run of the same spec; a line that a killed run left half written is passed over.
+
+    Errors: SpecError C113 for a file that no sweep wrote.
+    """
+    if not path.exists():
+        return []
     parsed: list[dict[str, Any]] = []
+    lines = path.read_text(encoding="utf-8").splitlines()
     for line in lines:
         try:
-            parsed.append(json.loads(line))
+            one = json.loads(line)
         except ValueError:
             continue
-    if parsed and parsed[0].get("spec") == text:
-        yield from (row for row in parsed[1:] if "chip" in row)
-    else:
-        path.write_text("", encoding="utf-8")
+        if isinstance(one, dict):
+            parsed.append(one)
+    if lines and not (parsed and "spec" in parsed[0]):
+        raise SpecError("C113", f"{path} is not a file of a sweep's rows", hint="choose another file for --resume")
+    if not parsed or parsed[0] != _head(text):
+        return []
+    return [row for row in parsed[1:] if sorted(row) == sorted(_head(text)["rows"])]
 
 
 def _key(row: dict[str, Any]) -> str:
@@ -215,7 +229,12 @@ def _table(rows: list[dict[str, Any]], names: list[str]) -> str:
         cells = [row["chip"], str(row["rank"] or "-"), *(str(row["params"][n]) for n in names)]
         if row["refused"] is None:
             vmem = f"{row['vmem_bytes'] / 2**20:.2f} MiB"
-            cells += [f"{row['nanoseconds'] / 1000:.1f} us", str(row["cycles"]), str(row["step_bundles"])]
+            time = row["nanoseconds"]
+            cells += [
+                f"{time} ns" if time < 10_000 else f"{time // 1000} us",
+                str(row["cycles"]),
+                str(row["step_bundles"]),
+            ]
             cells += [str(row["steps"]), vmem, str(row["bound"]), f"{row['reached']}% of {row['roof']}"]
         else:
             cells += [row["refused"]]

@@ -189,6 +189,8 @@ def _operand(name: str, role: Role, block: Any, ref: RefAval) -> Operand:
     buffers = block.pipeline_mode
     if getattr(buffers, "revisit", None) is not None:
         raise BridgeError(f"{name}: revisit mode {buffers.revisit}")
+    if getattr(buffers, "use_lookahead", False):
+        raise BridgeError(f"{name}: lookahead")
     return Operand(
         name,
         role,

@@ -174,6 +174,8 @@ class Prim(Enum):
     substituting an input never touches a param.
     """
 
+    __hash__ = object.__hash__  # Enum's own, of the name, is a call of Python in each look-up in a table
+
     # memory
     GET = "get"
     SWAP = "swap"

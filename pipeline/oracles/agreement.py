@@ -118,6 +118,7 @@ _ALIASES = {
     "tpu.bitcast_vreg": ("P109", "P607"),
     "tpu.reshape": ("P607",),
     "tpu.dynamic_gather": ("P608",),
+    "func.return": ("P112",),
 }
 
 

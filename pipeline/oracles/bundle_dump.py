@@ -94,12 +94,8 @@ def _trips(text: str, left: str) -> int | None:
     return max(1, -(-(int(bound[2]) - int(start[1])) // int(counter[1])))
 
 
-def count_step(text: str, looped: bool, delay: int) -> Count | None:
-    """Bundles of one trip of the grid's loop, the longest one; of the whole kernel if the grid is not `looped`.
-    `delay` bundles after a branch belong to it.
-
-    None if the text has no bundles, or no loop where there should be one.
-    """
+def _times(text: str, looped: bool, delay: int) -> tuple[list[tuple[int, int]], int] | None:
+    """(address, how often it runs) of each bundle of a step, and the loops of unknown trips, which are counted as 1."""
     bundles = read_bundles(text)
     loops = find_loops(bundles, delay)
     if not bundles:
@@ -110,11 +106,42 @@ def count_step(text: str, looped: bool, delay: int) -> Count | None:
         grid = max(loops, key=lambda loop: loop.last - loop.first)
         bundles = [bundle for bundle in bundles if bundle.address in grid]
         loops = [loop for loop in loops if loop is not grid and loop.first in grid]
-    total = 0
+    found = []
     for bundle in bundles:
         times = 1
         for loop in loops:
             if bundle.address in loop:
                 times *= 1 if loop.trips is None else loop.trips
-        total += times
-    return Count(total, sum(loop.trips is None for loop in loops))
+        found.append((bundle.address, times))
+    return found, sum(loop.trips is None for loop in loops)
+
+
+def count_step(text: str, looped: bool, delay: int) -> Count | None:
+    """Bundles of one trip of the grid's loop, the longest one; of the whole kernel if the grid is not `looped`.
+    `delay` bundles after a branch belong to it.
+
+    None if the text has no bundles, or no loop where there should be one.
+    """
+    found = _times(text, looped, delay)
+    return None if found is None else Count(sum(times for _, times in found[0]), found[1])
+
+
+def unit_cycles(text: str, utilization: str, looped: bool, delay: int) -> dict[str, int]:
+    """Cycles that each unit is busy in a step, by the compiler's table of a line for each bundle of `text`.
+
+    {} if the table is of another computation.
+    """
+    heads, rows = [], []
+    for line in utilization.splitlines():
+        if line.startswith("MXU"):
+            heads = [name.strip() for name in line.split(",")]
+        elif line[:1].isdigit():
+            rows.append([int(n) for n in line.split()])
+    found = _times(text, looped, delay)
+    if found is None or not heads or len(rows) != len(read_bundles(text)):
+        return {}
+    totals = dict.fromkeys(heads, 0)
+    for address, times in found[0]:
+        for name, n in zip(heads, rows[address], strict=True):
+            totals[name] += n * times
+    return totals

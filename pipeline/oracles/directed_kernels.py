@@ -1,4 +1,5 @@
-"""Kernels about one rule each, as spec text: index maps of Element blocks, ops on single values, rows inside a tile.
+"""Kernels about one rule each, as spec text: index maps of Element blocks, ops on single values, rows inside a tile,
+reshapes.
 
 Unlike random ones they go through what there is: every map with every chip in turn, every op with every dtype.
 """
@@ -34,6 +35,17 @@ _ROWS = (
     (1, 4), (4, 4), (1, 8), (3, 8), (8, 8), (4, 8), (1, 2), (1, 1), (3, 16), (7, 2), (2, 4), (6, 4), (1, 7), (8, 16),
     (12, 4), (1, 32),
 )  # fmt: skip
+_RESHAPES = (
+    ((64, 256), (256, 64)), ((64, 256), (512, 32)), ((64, 128), (128, 64)), ((8, 256), (8, 4, 64)),
+    ((8, 4, 64), (8, 256)), ((256,), (2, 128)), ((256,), (4, 64)), ((256,), (256, 1)), ((1, 256), (256, 1)),
+    ((1, 64), (64, 1)), ((256, 1), (256,)), ((256, 1), (1, 256)), ((256, 1), (2, 128)), ((8, 32, 1), (8, 32)),
+    ((8, 32), (8, 32, 1)), ((8, 32), (256, 1)), ((8, 128), (1024,)), ((8, 4, 128), (8, 512)), ((16, 384), (48, 128)),
+    ((8, 100), (4, 200)), ((64, 64), (32, 128)), ((16, 128), (4, 4, 128)), ((8, 384), (16, 192)),
+    ((64, 256), (32, 512)), ((8, 192), (8, 3, 64)), ((8, 64), (64, 8)), ((16, 8, 16), (16, 128)),
+    ((4, 8, 128), (4, 16, 64)), ((1, 64), (1, 64, 1)), ((8, 8, 1), (64, 1)), ((16, 32), (8, 64)),
+    ((4, 2, 8, 64), (8, 512)), ((8, 4, 64), (2048,)), ((2, 8, 256), (16, 4, 64)), ((8, 256), (8, 2, 2, 64)),
+    ((2, 64, 512), (65536,)), ((4, 8, 128), (8, 512)), ((4, 8, 128), (4, 1024)),
+)  # fmt: skip
 _TAKEN = {
     "load": ("x_ref[{a}:{b}, :]", ""),
     "slice": ("x_ref[...][{a}:{b}, :]", ""),
@@ -45,7 +57,7 @@ _TAKEN = {
 def directed_specs() -> Iterator[tuple[str, str, str]]:
     """(name, text of a spec, chip) of each kernel; chips take turns."""
     turn = 0
-    for group, found in (("map", _maps()), ("scalar", _scalars()), ("rows", _rows())):
+    for group, found in (("map", _maps()), ("scalar", _scalars()), ("rows", _rows()), ("reshape", _reshapes())):
         for number, body in enumerate(found):
             chip = CHIPS[turn % len(CHIPS)]
             turn += 1
@@ -92,3 +104,13 @@ def _rows() -> Iterator[str]:
                     + operand("inputs", "x", (64, 128), dtype)
                     + operand("outputs", "o", (size, 128), result or dtype)
                 )
+
+
+def _reshapes() -> Iterator[str]:
+    for before, after in _RESHAPES:
+        for dtype in ("float32", "bfloat16", "int8"):
+            yield (
+                kernel(f"def kernel(x_ref, o_ref):\n    o_ref[...] = x_ref[...].reshape({after})\n")
+                + operand("inputs", "x", before, dtype)
+                + operand("outputs", "o", after, dtype)
+            )

@@ -35,6 +35,16 @@ class Seen(NamedTuple):
     error: str
     race: bool
 
+    @property
+    def kind(self) -> str:
+        """The type of the exception."""
+        return self.error.removeprefix("JaxRuntimeError: ").partition(":")[0]
+
+    @property
+    def reports(self) -> bool:
+        """Whether the user is told of a fault of the kernel, rather than of something that the interpreter lacks."""
+        return self.race or self.kind in ("IndexError", "RuntimeError")
+
 
 def interpret(spec: Spec, inputs: Mapping[str, Array], mode: str) -> Seen:
     """The spec's kernel on `inputs`, under the interpreter of that mode. Errors: none but those of the spec."""

@@ -17,16 +17,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pipeline.chips.load import load_chip
-from pipeline.oracles.bundle_dump import Count, count_step
+from pipeline.oracles.bundle_dump import Count, count_step, unit_cycles
 from pipeline.oracles.libtpu import Job, _compile, child_environment
 
 _SECONDS = 120  # for one kernel
 _OTHER = ("schedule-analysis", "TLP", "<late")  # dumps that are no kernel's
 _KERNEL = "_lambda_"  # in the name of the kernel's dump; the others are of copies that bring operands into shape
+_USE = "pre-delay_hlo-static-per-bundle-utilization"  # in the name of its table of what each bundle uses
 _GRID = re.compile(r"iteration_bounds = array<i64: ([-\d, ]*)>")
+_SEMAPHORES = re.compile(r"\[shape = 's32\[(\d+)\]\{0\}', space=sflag, [^]]*scoped")  # of a window, one a slot
 _BOUNDS = re.compile(r"^iteration_bounds: \(([\d, ]*)\)", re.MULTILINE)  # of a copy in the grid loop
 
 
@@ -39,18 +41,33 @@ def step_bundles(jobs: Sequence[Job]) -> list[Count | None]:
     return [None if count is None else Count(**count) for count in counts]
 
 
-def core_grids(jobs: Sequence[Job]) -> list[tuple[int, ...] | None]:
-    """The grid of one core's loop for each job: the call's, or its share on a device of several cores; None where no
-    copy of the loop says it.
+def step_units(jobs: Sequence[Job]) -> list[tuple[Count | None, dict[str, int]]]:
+    """For each job the bundles of a grid step, and the cycles that each unit is busy in it; {} where no dump says.
 
     Raises RuntimeError as `step_bundles` does.
     """
-    found = [answer["grid"] for answer in _answers(jobs)]
-    return [None if grid is None else tuple(grid) for grid in found]
+    return [
+        (None if answer["count"] is None else Count(**answer["count"]), answer["units"]) for answer in _answers(jobs)
+    ]
+
+
+class CoreLoop(NamedTuple):
+    """One core's loop: its grid, which is the call's or its share on a device of several cores, and the buffer slots of
+    each window that is copied. `grid` is None where no copy of the loop says it."""
+
+    grid: tuple[int, ...] | None
+    slots: tuple[int, ...]
+
+
+def core_loops(jobs: Sequence[Job]) -> list[CoreLoop]:
+    """One core's loop for each job. Raises RuntimeError as `step_bundles` does."""
+    found = _answers(jobs)
+    return [CoreLoop(None if one["grid"] is None else tuple(one["grid"]), tuple(one["slots"])) for one in found]
 
 
 def _answers(jobs: Sequence[Job]) -> list[dict[str, Any]]:
-    with tempfile.TemporaryDirectory() as folder:
+    memory = Path("/dev/shm")  # the dumps are large and read once
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else None) as folder:
         env = child_environment()
         env["LIBTPU_INIT_ARGS"] = f"--xla_jf_dump_to={folder} --xla_jf_dump_llo_text=true"
         done = subprocess.run(
@@ -75,9 +92,9 @@ def grid_is_looped(text: str) -> bool:
     return any(n < 0 for n in bounds) or prod(bounds) > 1
 
 
-def kernel_dump(names: Iterable[str]) -> str | None:
+def kernel_dump(names: Iterable[str], kind: str = "-packed-bundles-post-ra") -> str | None:
     """The name of the kernel's dump of packed bundles among a compilation's; None if there is none."""
-    kernels = (n for n in sorted(names) if _KERNEL in n and "-packed-bundles-post-ra" in n)
+    kernels = (n for n in sorted(names) if _KERNEL in n and kind in n)
     return next((n for n in kernels if not any(other in n for other in _OTHER)), None)
 
 
@@ -89,21 +106,31 @@ def _child(lines: Iterable[str], folder: Path) -> None:
                 old.unlink()
         job = Job(**json.loads(line))
         _compile(job, devices, alone=True)
-        name = kernel_dump(path.name for path in folder.iterdir())
-        text = (folder / name).read_text(errors="replace") if name is not None else ""
-        count = count_step(text, grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
-        answer = {"count": None if count is None else count._asdict(), "grid": _grid(folder)}
+        names = [path.name for path in folder.iterdir()]
+        text, table = (
+            (folder / name).read_text(errors="replace") if (name := kernel_dump(names, kind)) is not None else ""
+            for kind in ("-packed-bundles-post-ra", _USE)
+        )
+        step = (grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
+        count = count_step(text, *step)
+        answer = {
+            "count": None if count is None else count._asdict(),
+            "units": unit_cycles(text, table, *step),
+            **_loop(folder),
+        }
         print(json.dumps(answer), flush=True)
 
 
-def _grid(folder: Path) -> list[int] | None:
+def _loop(folder: Path) -> dict[str, Any]:
     for dump in sorted(folder.glob("*-original.txt")):
-        if any(other in dump.name for other in _OTHER):
+        if _KERNEL not in dump.name or any(other in dump.name for other in _OTHER):
             continue
-        found = _BOUNDS.search(dump.read_text(errors="replace"))
+        text = dump.read_text(errors="replace")
+        found = _BOUNDS.search(text)
         if found is not None:
-            return [int(n) for n in found[1].split(",") if n.strip()]
-    return None
+            bounds = [int(n) for n in found[1].split(",") if n.strip()]
+            return {"grid": bounds, "slots": [int(n) for n in _SEMAPHORES.findall(text)]}
+    return {"grid": None, "slots": []}
 
 
 if __name__ == "__main__":

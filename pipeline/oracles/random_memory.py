@@ -1,7 +1,8 @@
 """Random kernels about memories, as spec text: where operands are, how windows move, what is copied and sliced.
 
-Eight families beside those of `random_legality`: operands of any dtype in any memory, Element blocks, squeezed axes
-over grids of two axes, `run_scoped`, slices of packed dtypes, scalars in SMEM, copies of parts of an array, aliases.
+Nine families beside those of `random_legality`: operands of any dtype in any memory, Element blocks, squeezed axes
+over grids of two axes, `run_scoped`, slices of packed dtypes, scalars in SMEM, copies of parts of an array, aliases,
+reshapes.
 """
 
 from __future__ import annotations
@@ -308,6 +309,43 @@ def _aliases(rng: random.Random) -> str:
     )
 
 
+def _moves(rng: random.Random) -> str:
+    """A value whose data are moved: axes cut, joined or exchanged, parts taken and put together."""
+    dtype = rng.choice(DTYPES)
+    rank = rng.choice((1, 2, 2, 2, 3))
+    shape = [rng.choice((2, 4, 8)) for _ in range(rank - 2)]
+    shape += [rng.choice((8, 16, 32, 64))] * (rank > 1) + [rng.choice((64, 128, 256, 256, 512, 1))]
+    value, moved = "x_ref[...]", list(shape)
+    for _ in range(rng.choice((1, 1, 2))):
+        how = rng.choice(("cut", "join", "cut", "join", "exchange", "slice", "concatenate"))
+        at = rng.randrange(len(moved))
+        if how == "cut" and moved[at] > 1:
+            part = rng.choice((2, 4, 8))
+            if moved[at] % part == 0:
+                moved[at : at + 1] = rng.choice(([part, moved[at] // part], [moved[at] // part, part]))
+            value = f"{value}.reshape({tuple(moved)})"
+        elif how == "join" and at + 1 < len(moved):
+            moved[at : at + 2] = [moved[at] * moved[at + 1]]
+            value = f"{value}.reshape({tuple(moved)})"
+        elif how == "exchange" and at + 1 < len(moved):
+            moved[at], moved[at + 1] = moved[at + 1], moved[at]
+            value = f"jnp.swapaxes({value}, {at}, {at + 1})"
+        elif how == "slice" and moved[at] > 2:
+            start, size = rng.choice((0, 1, 3, 8, 64, 128)), rng.choice((1, 2, 8, 16, 64, 128))
+            start = min(start, moved[at] - 1)
+            size = min(size, moved[at] - start)
+            value = f"{value}[{':, ' * at}{start}:{start + size}]"
+            moved[at] = size
+        elif how == "concatenate":
+            value = f"jnp.concatenate([{value}, {value}], axis={at})"
+            moved[at] *= 2
+    return (
+        kernel(f"def kernel(x_ref, o_ref):\n    o_ref[...] = {value}\n")
+        + operand("inputs", "x", tuple(shape), dtype)
+        + operand("outputs", "o", tuple(moved), dtype)
+    )
+
+
 _FAMILIES: tuple[Callable[[random.Random], str], ...] = (
-    _spaces, _elements, _squeezed, _scoped, _slices, _scalars, _parts, _aliases
+    _spaces, _elements, _squeezed, _scoped, _slices, _scalars, _parts, _aliases, _moves
 )  # fmt: skip

@@ -66,7 +66,7 @@ def _tpu(spec: Spec, mode: str, ours: Run, codes: list[str], seen: Seen | None) 
     if seen is None:
         said = "not asked: a wait that never ends would hang the interpreter"
         return Layer(spec.name, spec.variant, layer, None, EQUAL if known else UNKNOWN, said)
-    if "NotImplementedError" in seen.error:
+    if seen.outputs is None and not seen.reports:
         return _unknown(spec, layer, f"JAX cannot interpret it: {seen.error}")
     told = "a race" if seen.race else seen.error
     if codes:

@@ -25,6 +25,12 @@ from pipeline.trace.trace import trace
 
 # our text rounds where it says so; XLA would leave out a rounding between two ops if it may
 _OPTIONS = {"xla_allow_excess_precision": "False"}
+# a quarter of the time to compile, for what is run once
+QUICK = {
+    "xla_backend_optimization_level": "0",
+    "xla_llvm_disable_expensive_passes": "True",
+    "xla_cpu_use_fusion_emitters": "False",
+}
 
 
 def reprint(text: str) -> str:
@@ -39,9 +45,10 @@ def _client() -> Any:
     return jax.devices("cpu")[0].client
 
 
-def run(text: str, inputs: Sequence[Any]) -> list[Any]:
+def run(text: str, inputs: Sequence[Any], *, quick: bool = False) -> list[Any]:
     """The results of `main` of our module for NumPy arrays, compiled and run by XLA's CPU client.
 
+    quick: compiled with few optimisations.
     Raises MLIRError for a module that does not verify, XlaRuntimeError for one that XLA refuses.
     """
     from importlib import import_module
@@ -53,7 +60,7 @@ def run(text: str, inputs: Sequence[Any]) -> list[Any]:
     xla_client = import_module("jax._src.lib").xla_client  # no public name for it
     options = xla_client.CompileOptions()
     options.num_replicas = options.num_partitions = 1
-    options.env_option_overrides = list(_OPTIONS.items())
+    options.env_option_overrides = list({**_OPTIONS, **(QUICK if quick else {})}.items())
     module = parse(text)
     with module.context:
         loaded = client.compile_and_load(module, xla_client.DeviceList((device,)), options)

@@ -11,7 +11,7 @@ from typing import NamedTuple, Union
 
 from pipeline.chips.chip import Chip
 from pipeline.dtypes import DType
-from pipeline.errors import Diagnostic, Span
+from pipeline.errors import Diagnostic, Fix, Span
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import (
     Arg,
@@ -35,13 +35,14 @@ _STORES = frozenset({Prim.SWAP, Prim.MASKED_SWAP, Prim.ADDUPDATE})
 
 
 class _Axis(NamedTuple):
-    """One axis of an access: `start` is the value if `static`, else a number known to divide it."""
+    """One axis of an access: `start` is the value if `static`, else a number known to divide it; `origin` gives it."""
 
     start: int
     static: bool
     size: int
     stride: int
     dropped: bool
+    origin: Union[int, Arg] = 0
 
 
 def check_accesses(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
@@ -88,6 +89,8 @@ class _Access:
         self.findings: list[Diagnostic] = []
         self.axes = [_Axis(0, True, n, 1, False) for n in named.aval.shape]
         self.array, self.kept = named.array, named.axes
+        # a small operand that is handed over whole can lie in SMEM just as well
+        self.whole = named.operand and named.array == named.aval.shape
         self.columns = named.aval.shape[-1] if named.aval.shape else 1
 
     @property
@@ -135,9 +138,8 @@ class _Access:
             return None
         value, static = self.scope.start(self.eqn, start), isinstance(start, int)
         both = axis.static and static
-        return _Axis(
-            axis.start + value if both else gcd(axis.start, value), both, size, stride, not isinstance(index, Slice)
-        )
+        start_now = axis.start + value if both else gcd(axis.start, value)
+        return _Axis(start_now, both, size, stride, not isinstance(index, Slice), start)
 
     def check(self) -> None:
         """The rules, on the axes as they are now."""
@@ -214,6 +216,7 @@ class _Access:
             f"{known}; {self.dtype.name} there lies in tiles of {unit} {what}, and a start has to be provably a "
             f"multiple of {unit}{extra} ({op})",
             f"compute the index as a product with {unit}, or say so: pl.multiple_of(start, {unit})",
+            self.scope.rounded(self.eqn, axis.origin, unit),
         )
 
     def _strided(self) -> None:
@@ -256,11 +259,12 @@ class _Access:
                 f"a scalar is read from '{name}' at a computed index; vector memory gives scalars at static indices "
                 "only (tpu.vector_load)",
                 "pass the table in smem, or as scalar prefetch",
+                (Fix("set", name, "memory_space", "smem"),) if self.whole else (),
             )
 
     def _inner(self, place: int) -> bool:
         return place >= len(self.array) - 2
 
-    def add(self, code: str, message: str, hint: str) -> None:
+    def add(self, code: str, message: str, hint: str, fixes: tuple[Fix, ...] = ()) -> None:
         span: Span = self.eqn.span
-        self.findings.append(Diagnostic(code, message, span, hint))
+        self.findings.append(Diagnostic(code, message, span, hint, fixes=fixes))

@@ -63,6 +63,12 @@ CODES: dict[str, tuple[str, str]] = {
         "scratch in memory that has none",
         "Scratch is allocated in VMEM, SMEM or semaphore memory; HBM is the caller's.",
     ),
+    "P112": (
+        "index map of 64-bit integers",
+        "The pipeline around a kernel counts in 32 bits, and the compiler takes no index map that gives anything else. "
+        "It happens where JAX runs with jax_enable_x64: a plain 0 in the map is an int64 then. Write jnp.int32(0), or "
+        "trace the kernel without x64.",
+    ),
     "P201": (
         "VMEM limit exceeded",
         "Windows (all buffer slots, padded to tiles), scratch and run_scoped memory together are more than the limit "

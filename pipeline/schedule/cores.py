@@ -1,10 +1,4 @@
-"""A grid shared by the cores of one device (megacore): which steps each core takes, and how it goes over the blocks.
-
-Source: the loops that libtpu 0.0.42.1 makes for a device of two cores. A "core_parallel" axis is shared, one index a
-core. Else the first "parallel" axis whose steps the cores divide evenly: each takes a stretch of it, and the grid keeps
-its order. Else all parallel axes become one, outside the others; each core takes as many of its steps, and those past
-the end are step 0 again. Without a parallel axis of two steps or more, and with a dynamic grid, one core does all.
-"""
+"""What each core of a device goes over, where several share a grid: its windows, with their visits on its own grid."""
 
 from __future__ import annotations
 
@@ -15,54 +9,27 @@ from math import prod
 from pipeline.chips.chip import Chip
 from pipeline.ir.call import KernelCall
 from pipeline.schedule.index_map import MAX_POINTS, Form, IndexMap, affine_form, join_groups
-from pipeline.schedule.places import Places
+from pipeline.schedule.places import Places, share_out
 from pipeline.schedule.result import CoreShare, Split
 from pipeline.schedule.scalar import Reader
 from pipeline.schedule.visits import count_visits
 from pipeline.schedule.windows import Planned
 
-_WHOLE_CORE, _PARALLEL = "core_parallel", "parallel"
-
 
 def split_grid(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) -> Split | None:
     """How a device's cores share the grid; None if it has one core, or one core does everything."""
-    cores = chip.cores_per_device
-    words = call.semantics or ()
-    if cores < 2 or len(words) != len(call.grid) or call.dynamic_grid:
+    shared = share_out(call, chip.cores_per_device)
+    if shared is None:
         return None
-    wide = [axis for axis, n in enumerate(call.grid) if n > 1 and words[axis] in (_WHOLE_CORE, _PARALLEL)]
-    if not wide:
-        return None
-    even = [axis for axis in wide if call.grid[axis] % cores == 0]
-    whole = [axis for axis in wide if words[axis] == _WHOLE_CORE]
-    shared = tuple(whole[:1] or even[:1] or wide)
-    joined = () if whole or even else tuple(axis for axis, word in enumerate(words) if word == _PARALLEL)
     shares = []
-    for core in range(cores):
-        places = _joined(call.grid, joined, core, cores) if joined else _stretch(call.grid, shared[0], core, cores)
+    for places in shared.places:
         moved = [_moved(entry.index_map, places) for entry in planned]
         windows = tuple(
             replace(entry.window, visits=count_visits(index_map, entry.window.visits.blocks))
             for entry, index_map in zip(planned, moved, strict=True)
         )
         shares.append(CoreShare(places, windows, _first_step(call.grid, places)))
-    return Split(shared, bool(joined), tuple(shares))
-
-
-def _stretch(grid: tuple[int, ...], axis: int, core: int, cores: int) -> Places:
-    """A core's stretch of one axis; an axis with fewer steps than cores leaves the last ones step 0 again."""
-    size = -(-grid[axis] // cores)
-    own = (*grid[:axis], size, *grid[axis + 1 :])
-    start = [0] * len(grid)
-    start[axis] = core * size if (core + 1) * size <= grid[axis] else 0
-    return Places(own, tuple(range(len(grid))), tuple(start), (), 0, grid)
-
-
-def _joined(grid: tuple[int, ...], joined: tuple[int, ...], core: int, cores: int) -> Places:
-    rest = [axis for axis in range(len(grid)) if axis not in joined]
-    size = -(-prod(grid[axis] for axis in joined) // cores)
-    axes = tuple(0 if axis in joined else 1 + rest.index(axis) for axis in range(len(grid)))
-    return Places((size, *(grid[a] for a in rest)), axes, (0,) * len(grid), joined, core * size, grid)
+    return Split(shared.axes, shared.joined, tuple(shares))
 
 
 def _first_step(grid: tuple[int, ...], places: Places) -> int | None:

@@ -14,11 +14,11 @@ from pipeline.chips.chip import Chip
 from pipeline.ir.call import Blocked, KernelCall, Operand
 from pipeline.ir.jaxpr import Jaxpr, MemorySpace, Prim
 from pipeline.schedule.index_map import Form
-from pipeline.schedule.legality import check_blocks
-from pipeline.schedule.memory_plan import plan_memory
+from pipeline.schedule.legality import check_block
+from pipeline.schedule.limits import window_bytes
 from pipeline.schedule.result import MemoryUse
 from pipeline.schedule.uses import nested
-from pipeline.schedule.windows import Planned, plan_windows
+from pipeline.schedule.windows import Planned, dim_size
 
 _ROOM = 2  # what is proposed takes one part in this many of the limit: spilled registers grow with the blocks
 
@@ -43,20 +43,23 @@ def larger_blocks(
     asked = _asked(call.body)
     for axis, n in enumerate(call.grid):
         moved = _moved(planned, axis)
-        if axis in asked or not moved:
+        if axis in asked or axis in call.dynamic_grid or not moved:
             continue
         factor = 2
         while n % factor == 0 and n // factor >= least_steps:
-            made = _with(call, planned, axis, factor, moved)
-            if any(finding.code for finding in check_blocks(made, chip)):
+            made = [_enlarged(planned[at], dim, factor) for at, dim in moved.items()]
+            grid = tuple(steps // factor if a == axis else steps for a, steps in enumerate(call.grid))
+            if any(True for operand in made for _ in check_block(operand, grid, chip, True)):
                 break
-            windows = tuple(entry.window for entry in plan_windows(made, chip))
-            _, memory = plan_memory(made, windows, chip)
-            used = next(use.used for use in memory if use.space is MemorySpace.VMEM)
+            blocks = [(planned[at].window, _sizes(operand)) for at, operand in zip(moved, made, strict=True)]
+            used = vmem.used + sum(
+                window_bytes(window, block) - window.bytes
+                for window, block in blocks
+                if window.space is MemorySpace.VMEM
+            )
             if used > min(vmem.limit, vmem.physical) // _ROOM:
                 break
-            blocks = tuple((windows[at].operand, windows[at].block) for at in moved)
-            yield Larger(factor, made.grid, blocks, used)
+            yield Larger(factor, grid, tuple((window.operand, block) for window, block in blocks), used)
             factor *= 2
 
 
@@ -93,15 +96,14 @@ def _whole_blocks(operand: Operand, dim: int) -> bool:
     return isinstance(size, Blocked) and operand.array.shape[dim] % size.size == 0
 
 
-def _with(call: KernelCall, planned: tuple[Planned, ...], axis: int, factor: int, moved: dict[int, int]) -> KernelCall:
-    """The call with blocks and grid changed; its body is left as it is, since only shapes and maps are looked at."""
-    operands = list(call.operands)
-    for at, dim in moved.items():
-        operand = planned[at].operand
-        assert operand.block is not None
-        block = [
-            Blocked(planned[at].window.block[d] * factor) if d == dim else old for d, old in enumerate(operand.block)
-        ]
-        operands[planned[at].window.position] = replace(operand, block=tuple(block))
-    grid = tuple(n // factor if a == axis else n for a, n in enumerate(call.grid))
-    return replace(call, operands=tuple(operands), grid=grid)
+def _enlarged(entry: Planned, dim: int, factor: int) -> Operand:
+    """The operand with a longer block; the maps count blocks and stay as they are."""
+    assert entry.operand.block is not None
+    sizes = entry.window.block
+    block = tuple(Blocked(sizes[d] * factor) if d == dim else old for d, old in enumerate(entry.operand.block))
+    return replace(entry.operand, block=block)
+
+
+def _sizes(operand: Operand) -> tuple[int, ...]:
+    assert operand.block is not None
+    return tuple(map(dim_size, operand.block))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Severity, Span
+from pipeline.errors import Diagnostic, Fix, Severity, Span
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.ir.module import Module, Op, Region
@@ -66,7 +66,8 @@ def _grid(call: KernelCall) -> Iterator[Diagnostic]:
 
 def _cores(call: KernelCall, chip: Chip) -> Iterator[Diagnostic]:
     """Grid axes that are spread over the cores of a device."""
-    axes = [a for a, (word, _) in enumerate(zip(call.semantics or (), call.grid, strict=False)) if word == _OVER_CORES]
+    words = call.semantics or ()
+    axes = [a for a, (word, _) in enumerate(zip(words, call.grid, strict=False)) if word == _OVER_CORES]
     if len(axes) > 1:
         yield Diagnostic(
             "P306",
@@ -81,6 +82,7 @@ def _cores(call: KernelCall, chip: Chip) -> Iterator[Diagnostic]:
             f"{chip.cores_per_device} core{'s' if chip.cores_per_device > 1 else ''}",
             call.grid_span,
             f'make the axis {chip.cores_per_device} long, or declare it "parallel"',
+            fixes=(Fix("set", "grid", "semantics", tuple("parallel" if w == _OVER_CORES else w for w in words)),),
         )
 
 
@@ -133,7 +135,13 @@ def _out_of_range(entry: Planned, bad: OutOfRange) -> Diagnostic:
         f"{reach} over the grid",
         _map_span(entry),
         hint,
+        fixes=(Fix("index", operand.name, str(bad.axis), _nearer(bad)),) if bad.least == bad.greatest else (),
     )
+
+
+def _nearer(bad: OutOfRange) -> int:
+    """The legal index nearest to a constant one."""
+    return min(max(bad.value, bad.low), bad.high)
 
 
 def _revisits(call: KernelCall, entry: Planned, covered: bool) -> Iterator[Diagnostic]:
@@ -157,6 +165,7 @@ def _revisits(call: KernelCall, entry: Planned, covered: bool) -> Iterator[Diagn
                 _map_span(entry),
                 hint,
                 Severity.WARNING,
+                fixes=_reordered(call, entry),
             )
         else:
             yield Diagnostic(
@@ -165,6 +174,7 @@ def _revisits(call: KernelCall, entry: Planned, covered: bool) -> Iterator[Diagn
                 "from the window by then",
                 _map_span(entry),
                 hint,
+                fixes=_reordered(call, entry),
             )
     shared = [
         axis
@@ -180,6 +190,7 @@ def _revisits(call: KernelCall, entry: Planned, covered: bool) -> Iterator[Diagn
             span_or(call.grid_span, _map_span(entry)),
             'declare that axis "arbitrary"',
             Severity.WARNING,
+            fixes=(Fix("set", "grid", "semantics", _words(call, shared)),),
         )
 
 
@@ -187,10 +198,25 @@ def _depends(entry: Planned, axis: int) -> bool:
     return any(axis in form.axes or form.data for form in entry.index_map.forms)
 
 
-def _reorder(call: KernelCall, entry: Planned) -> str:
-    """The grid order that keeps a block's steps together: axes the block depends on first."""
+def _words(call: KernelCall, axes: list[int]) -> tuple[str, ...]:
+    """The grid's semantics with `axes` in order."""
+    return tuple("arbitrary" if axis in axes else word for axis, word in enumerate(call.semantics or ()))
+
+
+def _order_of(call: KernelCall, entry: Planned) -> tuple[list[int], list[int]]:
+    """The grid order that keeps a block's steps together: axes the block depends on, then the free ones."""
     used = [a for a in range(len(call.grid)) if _depends(entry, a)]
-    free = [a for a in range(len(call.grid)) if a not in used]
+    return used, [a for a in range(len(call.grid)) if a not in used]
+
+
+def _reordered(call: KernelCall, entry: Planned) -> tuple[Fix, ...]:
+    used, free = _order_of(call, entry)
+    order = (*used, *free)
+    return () if order == tuple(range(len(call.grid))) else (Fix("order", value=order),)
+
+
+def _reorder(call: KernelCall, entry: Planned) -> str:
+    used, free = _order_of(call, entry)
     order = [*used, *free]
     if order == list(range(len(call.grid))):
         return "make every block's steps consecutive, or accumulate into scratch"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from pipeline.chips.chip import Chip
 from pipeline.dtypes import DType
-from pipeline.errors import Diagnostic, Span
+from pipeline.errors import Diagnostic, Fix, Span
 from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.divisible import sees_multiple
@@ -21,6 +21,7 @@ from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.windows import dim_size
 
 _SLOW = (MemorySpace.ANY, MemorySpace.HBM)
+_NEAREST = {"float16": "bfloat16", "float64": "float32", "int64": "int32", "uint64": "uint32"}
 _AXIS_NAMES = {1: "last", 2: "second-last"}
 
 
@@ -33,7 +34,7 @@ def check_blocks(call: KernelCall, chip: Chip) -> tuple[Diagnostic, ...]:
         if operand.array.dtype not in chip.memory_dtypes:
             findings.append(_dtype(operand.name, operand.array.dtype, operand.span, chip, "no operand in any memory"))
         if operand.block is not None and operand.role is not Role.SCALAR_PREFETCH:
-            findings.extend(_check(operand, call.grid, chip, use.written))
+            findings.extend(check_block(operand, call.grid, chip, use.written))
     for scratch, used in zip(call.scratch, touched[len(call.operands) :], strict=True):
         dtype = scratch.ref.dtype
         if scratch.ref.space in _SLOW:
@@ -58,6 +59,7 @@ def _dtype(name: str, dtype: DType, span: Span, chip: Chip, what: str) -> Diagno
         f"'{name}' is {dtype.name}, of which {chip.name} takes {what}",
         span,
         f"use one of {known}",
+        fixes=() if dtype.name not in _NEAREST else (Fix("set", name, "dtype", _NEAREST[dtype.name]),),
     )
 
 
@@ -69,11 +71,19 @@ def _map_at_zero(operand: Operand, grid: tuple[int, ...]) -> bool:
     return all(form.constant == 0 and not form.axes and not form.data for form in forms)
 
 
-def _check(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -> Iterator[Diagnostic]:
+def check_block(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -> Iterator[Diagnostic]:
+    """Findings on one operand's block; `written`: the body stores to it."""
     assert operand.block is not None
     shape = operand.array.shape
     block = tuple(dim_size(dim) for dim in operand.block)
     span = operand.block_span
+    if grid and operand.index_map is not None and any(out.aval.dtype.bits > 32 for out in operand.index_map.outvars):
+        yield Diagnostic(
+            "P112",
+            f"operand '{operand.name}': its index map gives 64-bit integers; the pipeline counts in 32 bits",
+            span_or(operand.index_map_span, operand.span),
+            "write constants as jnp.int32(0), or trace the kernel without jax_enable_x64",
+        )
     kinds = [isinstance(dim, Element) for dim in operand.block]
     whole = block == shape and not any(isinstance(dim, Squeezed) for dim in operand.block)
     if operand.ref.space in _SLOW:
@@ -93,6 +103,7 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -
             "1 or 2",
             operand.span,
             "use 2, or copy by hand into scratch with as many slots as you like",
+            fixes=(Fix("set", operand.name, "buffer_count", 2),),
         )
     if any(kinds) and not all(kinds):
         yield Diagnostic(
@@ -113,17 +124,17 @@ def _check(operand: Operand, grid: tuple[int, ...], chip: Chip, written: bool) -
         )
         return
     if len(shape) == 1:
-        yield from _rank_one(operand, block[0], shape[0], chip, written)
+        yield from _rank_one(operand, block[0], shape[0], grid, chip, written)
         return
-    broken = list(_lattice(operand, block, chip))
+    broken = list(_lattice(operand, block, grid, chip))
     yield from broken
     if not broken:
-        yield from _tile_rule(operand, block, chip)
+        yield from _tile_rule(operand, block, grid, chip)
     if all(kinds):
         yield from _element_alignment(operand, grid, chip)
 
 
-def _lattice(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
+def _lattice(operand: Operand, block: tuple[int, ...], grid: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
     """The last two axes: whole axis, or a multiple of lanes and sublanes; whatever the dtype."""
     shape, rank = operand.array.shape, len(block)
     legal: dict[int, list[int]] = {}
@@ -142,10 +153,11 @@ def _lattice(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator[D
             f"{multiple} nor the whole axis of {full}",
             operand.block_span,
             f"legal: {_or(legal[axis])}; {_fix(operand, legal)}",
+            fixes=_fixes(operand, legal, grid),
         )
 
 
-def _tile_rule(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
+def _tile_rule(operand: Operand, block: tuple[int, ...], grid: tuple[int, ...], chip: Chip) -> Iterator[Diagnostic]:
     """Second-last axis: whole, or a multiple of the rows of the array's tile, which packed dtypes make taller."""
     shape, dtype = operand.array.shape, operand.array.dtype
     axis = len(block) - 2
@@ -160,6 +172,7 @@ def _tile_rule(operand: Operand, block: tuple[int, ...], chip: Chip) -> Iterator
         f"the whole axis of {shape[axis]}; an array {operand.array} lies in tiles of {rows} rows x {chip.lanes} lanes",
         operand.block_span,
         f"legal: {_or(legal)}; {_fix(operand, {axis: legal})}",
+        fixes=_fixes(operand, {axis: legal}, grid),
     )
 
 
@@ -190,6 +203,7 @@ def _element_alignment(operand: Operand, grid: tuple[int, ...], chip: Chip) -> I
                 f"tile of {operand.array} along that axis",
                 span,
                 f"let the map give multiples of {multiple}, or copy with make_async_copy",
+                fixes=(Fix("align", operand.name, str(axis), multiple),),
             )
         elif sees_multiple(operand.index_map, axis, multiple) is False:
             yield Diagnostic(
@@ -202,7 +216,9 @@ def _element_alignment(operand: Operand, grid: tuple[int, ...], chip: Chip) -> I
             )
 
 
-def _rank_one(operand: Operand, size: int, full: int, chip: Chip, written: bool) -> Iterator[Diagnostic]:
+def _rank_one(
+    operand: Operand, size: int, full: int, grid: tuple[int, ...], chip: Chip, written: bool
+) -> Iterator[Diagnostic]:
     dtype = operand.array.dtype
     tile = chip.sublanes * chip.lanes
     least = chip.lanes * packing(dtype)
@@ -216,6 +232,7 @@ def _rank_one(operand: Operand, size: int, full: int, chip: Chip, written: bool)
             f"multiple of {tile}, nor a power of two of at least {least}",
             operand.block_span,
             f"legal: {_or(legal)}; {_fix(operand, {0: legal})}",
+            fixes=_fixes(operand, {0: legal}, grid),
         )
         return
     row = chip.lanes * packing(dtype)  # elements in a row of 32-bit words
@@ -243,13 +260,39 @@ def _or(legal: list[int]) -> str:
 
 
 def _fix(operand: Operand, legal: dict[int, list[int]]) -> str:
+    assert operand.block is not None
+    sizes = _changed(operand, legal)
+    changed = [str(sizes[axis]) if axis in legal else _dim(dim) for axis, dim in enumerate(operand.block)]
+    return f"smallest change: block = [{', '.join(changed)}]"
+
+
+def _changed(operand: Operand, legal: dict[int, list[int]]) -> dict[int, int]:
     """The smallest change to the block: along each axis that is wrong the nearest legal size, the larger one of two."""
     assert operand.block is not None
-    changed = [
-        str(min(legal[axis], key=lambda n: (abs(n - dim_size(dim)), -n))) if axis in legal else _dim(dim)
-        for axis, dim in enumerate(operand.block)
-    ]
-    return f"smallest change: block = [{', '.join(changed)}]"
+    block = operand.block
+    return {axis: min(sizes, key=lambda n: (abs(n - dim_size(block[axis])), -n)) for axis, sizes in legal.items()}
+
+
+def _fixes(operand: Operand, legal: dict[int, list[int]], grid: tuple[int, ...]) -> tuple[Fix, ...]:
+    """The block changed, and the grid with it where an axis of it counts the blocks; none for blocks of other kinds."""
+    assert operand.block is not None
+    sizes = _changed(operand, legal)
+    block: list[int | str | None] = []
+    steps: list[int | str | None] = list(grid)
+    forms = analyse(operand.index_map, grid).forms if operand.index_map is not None else ()
+    for axis, dim in enumerate(operand.block):
+        if isinstance(dim, Element) or (axis in legal and isinstance(dim, Squeezed)):
+            return ()
+        block.append("squeezed" if isinstance(dim, Squeezed) else sizes.get(axis, dim_size(dim)))
+        if axis not in legal or not forms:
+            continue
+        full = operand.array.shape[axis]
+        for at, n in enumerate(grid):
+            counts = forms[axis].coefficients == tuple(int(a == at) for a in range(len(grid)))
+            if counts and n == -(-full // dim_size(dim)):
+                steps[at] = -(-full // sizes[axis])
+    fixes = (Fix("set", operand.name, "block", tuple(block)),)
+    return fixes if steps == list(grid) else (*fixes, Fix("set", "grid", "shape", tuple(steps)))
 
 
 def _dim(dim: Blocked | Squeezed | Element) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Severity
+from pipeline.errors import Diagnostic, Fix, Severity
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace, RefAval
 from pipeline.schedule.layout import (
@@ -111,7 +111,13 @@ def _vmem(
     for scratch in call.scratch:
         if scratch.name == largest.name:
             span = scratch.span
-    return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows))
+    raised = () if over_physical else (Fix("set", "", "vmem_limit_bytes", _with_room(use)),)
+    return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows), fixes=raised)
+
+
+def _with_room(use: MemoryUse) -> int:
+    """A limit with a quarter on top for spilled registers, in whole MiB, as far as the chip has it."""
+    return min(use.physical, round_up(use.used + use.used // 4, 1 << 20))
 
 
 def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limit: int, chip: Chip) -> str | None:
@@ -129,11 +135,11 @@ def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limi
             low, high = 0, (size - 1) // step  # in steps; the largest block that saves enough lies between
             while low < high:
                 middle = (low + high + 1) // 2
-                saves = window.bytes - _window_bytes(window, _with(window.block, axis, middle * step))
+                saves = window.bytes - window_bytes(window, _with(window.block, axis, middle * step))
                 low, high = (middle, high) if saves >= over else (low, middle - 1)
             if low:
                 block = _with(window.block, axis, _even(low * step, step, window.array[axis]))
-                saved = window.bytes - _window_bytes(window, block)
+                saved = window.bytes - window_bytes(window, block)
                 if best is None or saved < best[0]:
                     best = (saved, f"use block {list(block)} for '{window.operand}' (now {list(window.block)})")
     if best is not None:
@@ -145,7 +151,7 @@ def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limi
             if window.space is not MemorySpace.VMEM:
                 continue
             block = tuple(_divided(size, factor, _step(window, a, chip)) for a, size in enumerate(window.block))
-            total += _window_bytes(window, block)
+            total += window_bytes(window, block)
             said.append(f"{window.operand} {list(block)}")
         for scratch in call.scratch:
             if _in_vmem(scratch.ref):
@@ -192,7 +198,8 @@ def _divided(size: int, factor: int, step: int) -> int:
     return size if size <= step else max(step, size // factor // step * step)
 
 
-def _window_bytes(window: Window, block: tuple[int, ...]) -> int:
+def window_bytes(window: Window, block: tuple[int, ...]) -> int:
+    """VMEM of a window with another block, all its slots."""
     return round_up(tiled_bytes(block, window.dtype, window.tiling) * window.buffers, WINDOW_GRANULE_BYTES)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from math import gcd, lcm
 from typing import NamedTuple, Union
 
+from pipeline.errors import NOWHERE, Fix, Span
 from pipeline.ir.call import KernelCall, Squeezed
 from pipeline.ir.jaxpr import Arg, Atom, Eqn, Jaxpr, Literal, Prim, RefAval, Var
 from pipeline.schedule.scalar import Undecided, apply_scalar
@@ -33,6 +34,7 @@ class Named(NamedTuple):
     aval: RefAval
     array: tuple[int, ...]
     axes: tuple[int, ...]
+    operand: bool = False
 
 
 class Scope:
@@ -42,6 +44,7 @@ class Scope:
         self.refs: dict[Var, Named] = {}
         self.multiples: dict[Var, int] = {}
         self.values: dict[Var, int] = {}  # of scalars that are constants
+        self.texts: dict[Var, Span] = {}  # of results: the text they come from
 
     def value(self, atom: Atom) -> int | None:
         """The value of a scalar that is an integer constant, else None."""
@@ -55,6 +58,12 @@ class Scope:
             return 1
         value = self.value(atom)
         return abs(value) if value is not None else self.multiples.get(atom, 1) if isinstance(atom, Var) else 1
+
+    def rounded(self, eqn: Eqn, start: Union[int, Arg], multiple: int) -> tuple[Fix, ...]:
+        """The fix that rounds a computed start down; none for one that is static, or no result of an equation here."""
+        atom = eqn.inputs[start.position] if isinstance(start, Arg) else None
+        span = self.texts.get(atom, NOWHERE) if isinstance(atom, Var) else NOWHERE
+        return () if span.source is None else (Fix("align", value=multiple, span=span),)
 
     def start(self, eqn: Eqn, start: Union[int, Arg]) -> int:
         """The same for a slice's start or an index: the value itself where it is static."""
@@ -75,7 +84,7 @@ def walk_body(call: KernelCall, visit: Visit) -> None:
                 for axis in range(len(array))
                 if operand.block is None or not isinstance(operand.block[axis], Squeezed)
             )
-            refs[var] = Named(operand.name, var.aval, array, kept)
+            refs[var] = Named(operand.name, var.aval, array, kept, True)
     for scratch, var in zip(call.scratch, call.body.invars[len(call.operands) :], strict=True):
         if isinstance(var.aval, RefAval):
             refs[var] = _whole(scratch.name, var.aval)
@@ -92,6 +101,7 @@ def _visit(jaxpr: Jaxpr, scope: Scope, visit: Visit) -> Scope:
     """Visit every equation; what is known at the end."""
     for eqn in jaxpr.eqns:
         visit(eqn, scope)
+        scope.texts.update(dict.fromkeys(eqn.outputs, eqn.span))
         ends: list[tuple[Jaxpr, Scope]] = []
         for inner, inputs in nested(eqn):
             inside = Scope()

@@ -13,10 +13,11 @@ from math import prod
 from pipeline.chips.abilities import Abilities, load_abilities
 from pipeline.chips.chip import Chip
 from pipeline.dtypes import BY_NAME
-from pipeline.errors import Diagnostic
+from pipeline.errors import Diagnostic, Fix
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
-from pipeline.schedule.layout import crosses_registers
+from pipeline.schedule.layout import crosses_registers, tiling
+from pipeline.schedule.reshapes import reshape_needs
 
 _CASTS = frozenset(
     {"arith.extf", "arith.truncf", "arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
@@ -105,8 +106,18 @@ class _Checker:
         hint = f"convert to {taken[0]} first, and back after" if taken else "compute in a signed or a float dtype"
         what = f"it takes {', '.join(taken)}" if taken else "it takes no such dtype"
         yield Diagnostic(
-            "P601", f"{self.chip.name} has no {word} of {_said(element, unsigned)} ({op.name}); {what}", op.span, hint
+            "P601",
+            f"{self.chip.name} has no {word} of {_said(element, unsigned)} ({op.name}); {what}",
+            op.span,
+            hint,
+            fixes=() if not taken else _convert(op, taken[0], _said(element, unsigned)),
         )
+
+    def _as_product(self, op: Op, names: tuple[str, str, str]) -> tuple[Fix, ...]:
+        """Operands in bfloat16, which every matrix unit takes; the result in what it was."""
+        rows = {(m.lhs.name, m.rhs.name, m.accumulator.name) for m in self.chip.matmuls}
+        takes = ("bfloat16", "bfloat16", "float32") in rows and "bfloat16" not in map(_said, names[:2])
+        return _convert(op, "bfloat16", _said(names[2])) if takes else ()
 
     def _scalar(self, op: Op) -> Iterator[Diagnostic]:
         """Scalars of fewer bits are loaded, stored and converted, but not computed with."""
@@ -158,7 +169,8 @@ class _Checker:
             return
         message = f"{self.chip.name} does not convert {_said(pair[0])} to {_said(pair[1])} ({op.name})"
         between = "float32" if pair[0] == "i1" and pair[1] in _SMALL else "int32"
-        yield Diagnostic("P602", message, op.span, f"convert to {between} in between")
+        fixes = _convert(op, between, "")
+        yield Diagnostic("P602", message, op.span, f"convert to {between} in between", fixes=fixes)
 
     def _mask_behind(self, value: Value) -> bool:
         """Whether an integer is a mask that has only been widened and cut."""
@@ -244,6 +256,7 @@ class _Checker:
                 "(tpu.dynamic_gather)",
                 op.span,
                 "convert the data to 32 bits first",
+                fixes=_convert(op, "int32" if element[0] == "i" else "float32", _said(element)),
             )
             return
         for dim in int_values(_attr(op, "dimensions")):
@@ -274,7 +287,9 @@ class _Checker:
             message, hint = f"{self.chip.name} has no strided rotation", "rotate row by row"
         else:
             return
-        yield Diagnostic("P608", f"{message} (tpu.dynamic_rotate)", op.span, hint)
+        wide = "int32" if element[0] == "i" else "float32"
+        fixes = () if at != rank - 2 and element != "i1" else _convert(op, wide, _said(element))
+        yield Diagnostic("P608", f"{message} (tpu.dynamic_rotate)", op.span, hint, fixes=fixes)
 
     def _concatenate(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.results[0])
@@ -282,6 +297,8 @@ class _Checker:
             return
         (dim,) = int_values(_attr(op, "dimension"))
         back, bits = len(kind.shape) - dim, _bits(kind.element.name)
+        if bits == 8 and back == 2 and "mask_8_bit" not in self.chip.features:
+            yield from self._joined_rows(op, kind)
         if bits != 1:
             return
         unit = {1: self.chip.lanes, 2: self.chip.sublanes}.get(back, 1)
@@ -291,7 +308,33 @@ class _Checker:
                 f"booleans are joined off the tiles of {unit} along axis {dim} (tpu.concatenate)",
                 op.span,
                 "join the numbers and compare after",
+                fixes=_convert(op, "int32", "bool"),
             )
+
+    def _joined_rows(self, op: Op, kind: VectorType) -> Iterator[Diagnostic]:
+        """8-bit rows joined off the large tile: pieces that begin inside a register and go on, or were cut there."""
+        dtype = BY_NAME[_said(kind.element.name)]
+        tall = tiling(kind.shape, dtype, self.chip).rows or 1
+        if tall <= self.chip.sublanes:
+            return
+        at = 0
+        for value in op.operands:
+            piece, made = _vector(value), self.made.get(value)
+            assert piece is not None
+            rows = piece.shape[-2]
+            cut = made is not None and made.name == "vector.extract_strided_slice"
+            off = cut and made is not None and int_values(_attr(made, "offsets"))[-2] % tall != 0
+            inside = at % self.chip.sublanes
+            if off or (inside and inside + rows > self.chip.sublanes):
+                yield Diagnostic(
+                    "P607",
+                    f"{_said(kind.element.name)} rows are joined off the tiles of {tall} rows; {self.chip.name} cannot "
+                    f"mask {_bits(kind.element.name)}-bit rows (tpu.concatenate)",
+                    op.span,
+                    "join pieces that are multiples of the tile, or convert to a wider dtype first",
+                )
+                return
+            at += rows
 
     def _slice(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.operands[0])
@@ -313,16 +356,24 @@ class _Checker:
                 f"{bits}-bit rows into place (vector.extract_strided_slice)",
                 op.span,
                 "slice at a multiple of the tile's rows, or convert to a wider dtype first",
+                fixes=_convert(op, "int32", _said(kind.element.name)),
             )
 
     def _widened(self, value: Value) -> bool:
-        """Whether all that is done with a value is to convert it to 32 bits: the compiler then does that first."""
+        """Whether all that is done with a value is to transpose it or to convert it to 32 bits: the compiler widens it
+        first."""
         users = self.users.get(value, [])
-        results = [_vector(user.results[0]) for user in users if user.name in _CASTS]
-        return bool(users) and len(results) == len(users) and all(t and _bits(t.element.name) == 32 for t in results)
+        return bool(users) and all(
+            user.name == "tpu.transpose"
+            or (user.name in _CASTS and (t := _vector(user.results[0])) is not None and _bits(t.element.name) == 32)
+            for user in users
+        )
 
     def _reshape(self, op: Op) -> Iterator[Diagnostic]:
-        before, after = _vector(op.operands[0]), _vector(op.results[0])
+        value, made = op.operands[0], self.made.get(op.operands[0])
+        while made is not None and made.name == op.name:  # the compiler makes one reshape of several
+            value, made = made.operands[0], self.made.get(made.operands[0])
+        before, after = _vector(value), _vector(op.results[0])
         if before is None or after is None or before.shape == after.shape or not before.shape or not after.shape:
             return
         element, lanes = before.element.name, self.chip.lanes
@@ -334,21 +385,28 @@ class _Checker:
                 f"booleans are reshaped from {said}, which changes their last axis (tpu.reshape)",
                 op.span,
                 "reshape the numbers and compare after, or compare an iota of the final shape",
+                fixes=_convert(op, "int32", "bool"),
             )
             return
         if old == new > 1 and len(before.shape) == 1 and self._column(op.operands[0]):
             yield from self._gathers(op, f"the reshape of the column {said}")
         if old == new or prod(before.shape) == 1:
             return
-        packed = _bits(element) < 32
-        if new == 1:
-            turned = len(before.shape) == 1 and not self._column(op.operands[0])
-            needs = "packed_row_to_column" if turned else "sublane_gather"
-            if packed and (turned or len(before.shape) > 1) and needs not in self.chip.features:
-                yield self._relayout(op, element, said)
-        elif old == 1 and len(after.shape) > 1 and after.shape[-2] == 1:
-            yield from self._gathers(op, f"the reshape of {said}")
-        elif new % lanes and old % new == 0 and old % lanes == 0 and "sublane_gather" not in self.chip.features:
+        needs = reshape_needs(before.shape, after.shape, _bits(element), lanes)
+        if len(before.shape) == 1 and self._column(op.operands[0]):
+            return
+        if needs == "never":
+            yield Diagnostic(
+                "P607",
+                f"no chip reshapes from {said}: rows are cut or joined while lanes are (tpu.reshape)",
+                op.span,
+                "cut or join the last axis alone, as (8, 256) to (8, 4, 64), or keep its sizes multiples of "
+                f"{lanes}; or reshape outside the kernel",
+            )
+        elif needs == "sublane_gather" and old == 1:
+            if len(after.shape) > 1 or self._turned(op):
+                yield from self._gathers(op, f"the reshape of {said}")
+        elif needs is not None and needs not in self.chip.features:
             yield self._relayout(op, element, said)
 
     def _column(self, value: Value) -> bool:
@@ -367,6 +425,7 @@ class _Checker:
             f"{self.chip.name} does not reshape {_said(element)} from {said} (tpu.reshape)",
             op.span,
             "convert to float32 first" if _bits(element) < 32 else "reshape outside the kernel, or copy piece by piece",
+            fixes=_convert(op, "float32", _said(element)) if _bits(element) < 32 else (),
         )
 
     def _iota(self, op: Op) -> Iterator[Diagnostic]:
@@ -394,6 +453,7 @@ class _Checker:
                 f"into {_said(names[2])} (tpu.matmul)",
                 op.span,
                 hint,
+                fixes=self._as_product(op, names),
             )
             return
         precision = _attr(op, "precision")
@@ -406,6 +466,23 @@ class _Checker:
             )
         if len(rhs.shape) == 1 and len(lhs.shape) > 1:
             yield from self._gathers(op, "a product with a vector on the right")
+
+
+def converted_products(module: Module, chip: Chip) -> tuple[str, ...]:
+    """Products that the chip's compiler accepts though its matrix unit has no such mode, each pair of dtypes once."""
+    native = {(row.lhs.mlir, row.rhs.mlir, row.accumulator.mlir): row.native for row in chip.matmuls}
+    found: dict[str, None] = {}
+    for op in _walk(module.funcs[0].body):
+        kinds = [_vector(value) for value in op.operands] if op.name == "tpu.matmul" else []
+        names = tuple(kind.element.name for kind in kinds if kind is not None)
+        if len(names) == 3 and native.get((names[0], names[1], names[2])) is False:
+            found.setdefault(f"{_said(names[0])} by {_said(names[1])} into {_said(names[2])}")
+    return tuple(found)
+
+
+def _convert(op: Op, between: str, back: str) -> tuple[Fix, ...]:
+    """The fix that does an op in another dtype; none where the op comes from no text."""
+    return () if op.span.source is None else (Fix("convert", key=back, value=between, span=op.span),)
 
 
 def _native(chip: Chip) -> str:

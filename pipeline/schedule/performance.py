@@ -10,7 +10,7 @@ from itertools import permutations
 from math import prod
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Severity
+from pipeline.errors import Diagnostic, Fix, Severity
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.enlarge import Larger, larger_blocks
@@ -141,4 +141,5 @@ def _order(call: KernelCall, planned: tuple[Planned, ...]) -> Diagnostic | None:
         f"order the grid's axes as ({', '.join(map(str, best))}): grid "
         f"({', '.join(str(call.grid[axis]) for axis in best)}), with index maps and program ids to match",
         Severity.WARNING,
+        fixes=(Fix("order", value=best),),
     )

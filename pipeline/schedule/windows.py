@@ -18,6 +18,7 @@ from pipeline.schedule.layout import (
     tiled_bytes,
     tiling,
 )
+from pipeline.schedule.places import core_steps
 from pipeline.schedule.result import Visits, Window
 from pipeline.schedule.visits import count_visits
 
@@ -55,6 +56,7 @@ def block_count(dim: BlockDim, size: int) -> int:
 def plan_windows(call: KernelCall, chip: Chip) -> tuple[Planned, ...]:
     """A window for each input and output in VMEM or SMEM, in operand order; operands left in HBM have none."""
     planned: list[Planned] = []
+    one_step = core_steps(call, chip) == 1
     for position, operand in enumerate(call.operands):
         space = _FAST.get(operand.ref.space)
         if operand.role is Role.SCALAR_PREFETCH or space is None:
@@ -72,7 +74,9 @@ def plan_windows(call: KernelCall, chip: Chip) -> tuple[Planned, ...]:
                 else constant_map(len(shape), call.grid)
             )
         visits = count_visits(index_map, blocks)
-        planned.append(Planned(_window(operand, position, space, block, index_map, visits, chip), operand, index_map))
+        slots = buffer_slots(operand, index_map, one_step)
+        window = _window(operand, position, space, block, slots, visits, chip)
+        planned.append(Planned(window, operand, index_map))
     return tuple(planned)
 
 
@@ -81,13 +85,13 @@ def _window(
     position: int,
     space: MemorySpace,
     block: tuple[int, ...],
-    index_map: IndexMap,
+    slots: tuple[int, str],
     visits: Visits,
     chip: Chip,
 ) -> Window:
     shape, dtype = operand.array.shape, operand.array.dtype
     tile = tiling(shape if len(shape) > 1 else block, dtype, chip)
-    buffers, why = buffer_slots(operand, index_map)
+    buffers, why = slots
     tile_bytes = tiled_bytes(block, dtype, tile) if space is MemorySpace.VMEM else smem_bytes(block, dtype, chip)
     moved = tuple(min(b, n) for b, n in zip(block, shape, strict=True))
     return Window(
@@ -109,11 +113,12 @@ def _window(
     )
 
 
-def buffer_slots(operand: Operand, index_map: IndexMap) -> tuple[int, str]:
+def buffer_slots(operand: Operand, index_map: IndexMap, one_step: bool) -> tuple[int, str]:
     """Buffer slots of a window and the rule that gives them.
 
     Source: window allocations of libtpu 0.0.42.1. Two, so that a copy runs beside the body, unless the block cannot
-    change; what counts is whether the map depends on a grid axis of size 2 or more, not the values it takes.
+    change; what counts is whether the map depends on a grid axis of size 2 or more, not the values it takes. Of a grid
+    that cores share, that is still the whole grid's axis; but a core with one step has no use for a second slot.
     """
     if operand.block is None:
         return 1, "whole array"
@@ -121,6 +126,8 @@ def buffer_slots(operand: Operand, index_map: IndexMap) -> tuple[int, str]:
         return 1, "one step"
     if not index_map.depends_on_grid:
         return 1, "constant index map"
+    if one_step:
+        return 1, "one step a core"
     if operand.buffer_count == 1:
         return 1, "Buffered(1)"
     return 2, "double buffered"

@@ -177,8 +177,9 @@ CODES: dict[str, tuple[str, str]] = {
     ),
     "R333": (
         "races were not looked for",
-        "An array that steps may share has more elements than the simulator keeps account of.\n\n"
-        "Declare a variant with a smaller array: a race shows there, too.",
+        "An array that steps may share has more elements than the simulator keeps account of, or the run has more "
+        "steps.\n\n"
+        "Declare a variant with a smaller array or grid: a race shows there, too.",
     ),
     "R341": (
         "the outputs depend on the order of parallel steps",

@@ -15,6 +15,7 @@ at once, and one mode at a time only where one of the two differs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,7 +29,7 @@ from pipeline.simulate.codes import CODES
 from pipeline.simulate.executor import Run, execute, too_much_work
 from pipeline.simulate.machine import WORK_LIMIT, Filling
 from pipeline.simulate.mode import LENIENT, SEQUENTIAL, Mode, parallel_axes
-from pipeline.simulate.sharing import watch_for
+from pipeline.simulate.sharing import overwritten_by_tasks, watch_for
 
 Array = Any
 RERUN_LIMIT = WORK_LIMIT // 4  # of a single further run
@@ -182,15 +183,29 @@ class _Comparison:
             return strict.outside(name, got), "differ from the reference"
         return int(np.count_nonzero(_is_nan(got))), "are NaN"
 
-    def _report(self, code: str, name: str, where: str, span: Any) -> None:
+    def _report(self, code: str, mode: str, where: str, span: Any) -> None:
         why, hint = {
             _ORDER: ("in which order the steps along parallel axes run",
                      "let each parallel step have blocks and scratch of its own, or call the axis arbitrary"),
             _COPIES: ("when its copies land", "wait for a copy before its ends are read or written"),
             _MEMORY: ("what uninitialised memory or padding holds", "write memory before it is read; mask padding"),
         }[code]  # fmt: skip
+        if code == _MEMORY and (name := self._memory()):
+            why, hint = (
+                f"what '{name}' holds where nobody wrote",
+                f"write '{name}' before it is read, or mask its padding",
+            )
         if all(finding.code != code for finding in self.findings):
-            self.findings.append(Diagnostic(code, f"{where} depend on {why} ({name})", span or NOWHERE, hint))
+            self.findings.append(Diagnostic(code, f"{where} depend on {why} ({mode})", span or NOWHERE, hint))
+
+    def _memory(self) -> str:
+        """A buffer on whose uninitialised memory or padding the outputs hang by itself; empty if it takes several."""
+        names = [s.name for s in self.call.scratch if not s.ref.dtype.is_semaphore]
+        for name in (*names, *(operand.name for operand in self.call.operands)):
+            runs = [self._execute(SEQUENTIAL, replace(filling, only=name)) for filling in (_RANDOM, _MIRRORED)]
+            if any(self._judge("", run, None).passed is False for run in runs):
+                return name
+        return ""
 
     def _clamps_nothing(self) -> str:
         """Why interpret mode cannot differ from the strict run; empty where it may."""
@@ -209,16 +224,23 @@ class _Comparison:
     def _reads_what_it_wrote(self) -> str:
         """Why no equation can read memory that the kernel was not given; empty where one may.
 
-        No padding, no scoped memory, and scratch and output blocks are overwritten before they are read, or not read.
+        No padding, no scoped memory. Scratch is not read, or overwritten whole first; so is an output's block, by the
+        first step that has it, and no block is visited twice.
         """
-        call = self.call
-        if self.strict.run.partial or not self.prims.isdisjoint((Prim.RUN_SCOPED, Prim.MASKED_LOAD, Prim.DMA_START)):
+        call, run = self.call, self.strict.run
+        if run.partial or not self.prims.isdisjoint((Prim.RUN_SCOPED, Prim.MASKED_LOAD, Prim.DMA_START)):
             return ""
-        own = [use for use, operand in self._operands() if operand.role is Role.OUTPUT]
-        own += self.uses[len(call.operands) :]
-        if any(use.read and not use.covered_first for use in own):
-            return ""
+        for use, binder, operand in zip(self.uses, call.body.invars, self._every_operand(), strict=True):
+            if not use.read or use.covered_first or (operand is not None and operand.role is not Role.OUTPUT):
+                continue
+            axes = () if operand is None else _varies_along(call, operand)
+            if (operand is not None and run.revisited) or binder not in overwritten_by_tasks(call, axes):
+                return ""
         return "it reads nothing it did not write"
+
+    def _every_operand(self) -> list[Operand | None]:
+        """The operand of each binder of the body; None for scratch."""
+        return [*self.call.operands, *([None] * len(self.call.scratch))]
 
     def _operands(self) -> list[tuple[Use, Operand]]:
         return list(zip(self.uses, self.call.operands, strict=False))
@@ -227,6 +249,14 @@ class _Comparison:
 def passes(modes: Iterable[ModeResult]) -> bool:
     """Whether no mode fails."""
     return all(mode.passed is not False for mode in modes)
+
+
+def _varies_along(call: KernelCall, operand: Operand) -> tuple[int, ...]:
+    """Grid axes that an output's block may hang on."""
+    if operand.index_map is None:
+        return ()
+    used = {atom for eqn in operand.index_map.eqns for atom in eqn.inputs} | set(operand.index_map.outvars)
+    return tuple(axis for axis, n in enumerate(call.grid) if n > 1 and operand.index_map.invars[axis] in used)
 
 
 def _title(code: str) -> str:

@@ -1,8 +1,8 @@
-"""A run on several cores that share the parallel steps, as two cores of one logical device do (megacore).
+"""A run on several cores that share the parallel steps, as the two cores of one logical device do (megacore).
 
-Each core has windows, scratch and semaphores of its own; arrays in HBM are one for all. The steps that agree along the
-parallel axes stay together on one core, in order; the first part of them, in the order of the grid, goes to the first
-core, the next part to the second. Whose turn it is, step by step, is drawn with the mode's seed.
+Each core has windows, scratch and semaphores of its own; arrays in HBM are one for all. Who takes which steps, and in
+what order, is the compiler's rule (`schedule/cores.py`): a core that has too few runs step 0 again. Whose turn it is,
+step by step, is drawn with the mode's seed.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from math import prod
 from typing import Any
 
 import numpy as np
 
+from pipeline.ir.call import KernelCall
+from pipeline.schedule.places import Places, share_out
 from pipeline.simulate.executor import Core, Run, scalars
 from pipeline.simulate.machine import Stopped
-from pipeline.simulate.mode import Mode, ordered_steps, parallel_axes
+from pipeline.simulate.mode import Mode, ordered_steps
 
 Array = Any
 _END = object()
@@ -34,30 +35,37 @@ def run_on_cores(first: Core, inputs: Mapping[str, Array]) -> Run:
     finished = all(body is not None for body in bodies)
     if finished:
         turns = [
-            core.turns(body, scalars(_share(call.grid, call.semantics, mode, number)))
-            for number, (core, body) in enumerate(zip(cores, bodies, strict=True))
+            core.turns(body, scalars(steps))
+            for core, body, steps in zip(cores, bodies, shares(call, mode), strict=True)
             if body is not None
         ]
         finished = _interleave(turns, random.Random(mode.seed))
     return _joined([core.result(finished) for core in cores])
 
 
-def core_of(index: tuple[int, ...], grid: tuple[int, ...], axes: tuple[int, ...], cores: int) -> int:
-    """The core that runs a step: its place among the tasks, in equal parts, the first of them one larger if need be."""
-    task = 0
-    for axis in axes:
-        task = task * grid[axis] + index[axis]
-    return task // -(-prod(grid[axis] for axis in axes) // cores)
+def shares(call: KernelCall, mode: Mode) -> list[Iterator[tuple[int, tuple[int, ...]]]]:
+    """(flattened step, program ids) of each core's steps, in the mode's order. Cores without a share have none."""
+    shared = share_out(call, mode.cores)
+    if shared is None:
+        return [ordered_steps(call.grid, call.semantics, mode), *(iter(()) for _ in range(1, mode.cores))]
+    words = call.semantics or ()
+    steps = []
+    for places in shared.places:
+        own = tuple(word for axis, word in enumerate(words) if axis not in places.joined)
+        in_order = ordered_steps(places.own, ("parallel", *own) if shared.joined else words, mode)
+        steps.append(_in_grid(call.grid, places, in_order))
+    return steps
 
 
-def _share(
-    grid: tuple[int, ...], semantics: tuple[str, ...] | None, mode: Mode, number: int
+def _in_grid(
+    grid: tuple[int, ...], places: Places, steps: Iterator[tuple[int, tuple[int, ...]]]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """One core's steps, in the mode's order."""
-    axes = parallel_axes(grid, semantics)
-    for step, index in ordered_steps(grid, semantics, mode):
-        if core_of(index, grid, axes, mode.cores) == number:
-            yield step, index
+    for _, own in steps:
+        index = places.at(own)
+        step = 0
+        for size, i in zip(grid, index, strict=True):
+            step = step * size + i
+        yield step, index
 
 
 def _interleave(turns: list[Iterator[None]], rng: random.Random) -> bool:

@@ -51,10 +51,10 @@ class Counts:
         return self.contraction_flops + self.vector
 
 
-def count_eqn(eqn: Eqn) -> Counts:
-    """Counts of one equation, without nested jaxprs."""
-    counts = Counts()
-    sizes = [v.aval.size for v in eqn.outputs if isinstance(v.aval, ShapedArray) and v.aval.shape != ()]
+def count_eqn(eqn: Eqn, counts: Counts) -> None:
+    """Add one equation to `counts`, without nested jaxprs."""
+    if eqn.prim in _FREE:
+        return
     if eqn.prim is Prim.DOT_GENERAL:
         lhs = eqn.inputs[0].aval
         terms = prod(lhs.shape[i] for i in dimension_numbers(eqn)[0])
@@ -64,13 +64,14 @@ def count_eqn(eqn: Eqn) -> Counts:
         full = "HIGHEST" in str(dict(eqn.params).get("precision"))
         # without a request for full precision the matrix unit takes f32 rounded to bf16
         name = wide.name if full or wide.name != "float32" else "bfloat16"
-        counts.contractions[name] = 2 * size * terms
+        counts.contractions[name] = counts.contractions.get(name, 0) + 2 * size * terms
     elif eqn.prim in _REDUCTIONS:
         aval = eqn.inputs[0].aval
-        counts.vector = prod(aval.shape)
-    elif eqn.prim not in _FREE:
-        counts.vector = sum(sizes)
-    return counts
+        counts.vector += prod(aval.shape)
+    else:
+        for var in eqn.outputs:
+            if isinstance(var.aval, ShapedArray) and var.aval.shape != ():
+                counts.vector += var.aval.size
 
 
 def count_jaxpr(jaxpr: Jaxpr) -> Counts:
@@ -92,5 +93,5 @@ def count_jaxpr(jaxpr: Jaxpr) -> Counts:
             case Prim.CUSTOM_JVP_CALL | Prim.CUSTOM_VJP_CALL:
                 total.add(count_jaxpr(jaxpr_param(eqn, "call_jaxpr")))
             case _:
-                total.add(count_eqn(eqn))
+                count_eqn(eqn, total)
     return total

@@ -78,8 +78,8 @@ def execute(
     """
     filling = filling or Filling()
     with np.errstate(all="ignore"):
-        if lanes != 1 and mode.in_order and not mode.checks and mode.reorder is None:
-            at_once = _worth(call) if lanes is None else lanes
+        if lanes != 1:
+            at_once = _worth(call, mode) if lanes is None else lanes
             run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
             if run is not None:
                 return run
@@ -91,15 +91,20 @@ def execute(
         return run_on_cores(first, inputs)
 
 
-def _worth(call: KernelCall) -> int:
+def _worth(call: KernelCall, mode: Mode) -> int:
     """How many steps to run at once; 1 where batches would not be faster."""
     steps = prod(call.grid)
-    if steps < LEAST_STEPS:
+    if steps < LEAST_STEPS or not _any_order(mode):
         return 1
     from pipeline.simulate.batch.plan import lanes_at_once
 
     at_once = lanes_at_once(call)
     return at_once if steps - -(-steps // at_once) >= LEAST_STEPS else 1
+
+
+def _any_order(mode: Mode) -> bool:
+    """Whether nobody looks on step by step."""
+    return mode.in_order and not mode.checks and mode.reorder is None
 
 
 def _at_once(
@@ -108,7 +113,7 @@ def _at_once(
     """A run of `at_once` steps at a time; None where it has to be step by step."""
     from pipeline.simulate.batch.compiler import LanesMachine, Unproven
 
-    if mode.record and watch_for(call):
+    if not _any_order(mode) or (mode.record and watch_for(call)):
         return None
     try:
         core = Core(call, inputs, filling, work_limit, mode._replace(record=False), machine=LanesMachine)
@@ -117,15 +122,18 @@ def _at_once(
         return None
 
 
-def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT) -> Diagnostic | None:
-    """Whether `execute` would leave this call out, without making any array: the finding R101, or None."""
+def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT, mode: Mode | None = None) -> Diagnostic | None:
+    """Whether `execute` would leave this call out, without making any array: the finding R101, or None.
+
+    With a `mode` in which steps may run at once, they are taken to do so; if they do not, the run has the finding.
+    """
     with np.errstate(all="ignore"):
         body = Compiler(Machine(call.grid, Filling())).program(call.body)
     dispatch = EQUATION_WORK * (len(body.steps) + max(1, len(call.operands)))
     elements = body.work - EQUATION_WORK * len(body.steps)
-    at_once = _worth(call)
+    at_once = 1 if mode is None else _worth(call, mode)
     if at_once > 1 and prod(call.grid) * (elements + dispatch // at_once) <= work_limit:
-        return None  # if the steps do run at once; `execute` sees
+        return None
     return _excess(call, body, work_limit)
 
 
@@ -205,9 +213,14 @@ class Core:
                 kept = is_output and (outputs - 1 in aliased or mode.lenient)
                 window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
                                  copied, kept)  # fmt: skip
+                window.private = mode.cores > 1
                 self.windows.append(window)
             elif is_output:
                 buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
+        for position, target in call.aliases:
+            one, other = self.buffers[position], self.buffers[len(call.operands) - outputs + target]
+            if call.operands[position].block is None and self.outputs[target][0].block is None:
+                one.alias, other.alias = other, one
         self.prefetch = prefetch
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
         self.buffers += self.scratch

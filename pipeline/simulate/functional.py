@@ -88,7 +88,7 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
     text = None if spec.reference is None else _one_line(spec.reference.text)
     try:
-        excess = too_much_work(call)
+        excess = too_much_work(call, mode=mode)
         if excess is not None:
             return Functional("left out", told, text, (), (excess,))
         inputs = make_inputs(spec)
@@ -101,6 +101,9 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
         gaps = tuple(replace(d, severity=Severity.WARNING) for d in error.diagnostics)
         return Functional("left out", told, text, (), gaps)
     if not run.finished:
+        excess = next((finding for finding in run.findings if finding.code == "R101"), None)
+        if excess is not None:
+            return Functional("left out", told, text, (), (excess,))
         endless = [finding for finding in run.findings if finding.code == "R104"]
         if endless:
             raise SpecError.of(endless)

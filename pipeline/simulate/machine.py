@@ -15,6 +15,7 @@ import numpy as np
 from pipeline.dtypes import DMA_SEM, DType
 from pipeline.errors import NOWHERE, Diagnostic, Severity, Span
 from pipeline.ir.jaxpr import MemorySpace
+from pipeline.simulate.extent import common, region_text
 from pipeline.simulate.mode import SEQUENTIAL, Mode
 from pipeline.simulate.numerics.dtypes import arbitrary, numpy_dtype, poison
 
@@ -59,9 +60,10 @@ class Filling:
 
 class Buffer:
     """What a ref points at. `data` is replaced when a window moves on; `written` marks elements of outputs that were
-    stored to (None where nobody asks), `whole` says that all were, `given` that the rest was the caller's."""
+    stored to (None where nobody asks), `whole` says that all were, `given` that the rest was the caller's. `alias` is
+    the buffer that has the same memory under another name."""
 
-    __slots__ = ("data", "dtype", "given", "name", "space", "span", "whole", "written")
+    __slots__ = ("alias", "data", "dtype", "given", "name", "space", "span", "whole", "written")
 
     def __init__(self, name: str, dtype: DType, space: MemorySpace, data: Array, span: Span = NOWHERE) -> None:
         self.name = name
@@ -72,22 +74,24 @@ class Buffer:
         self.written: Array | None = None
         self.whole = False
         self.given = False
+        self.alias: Buffer | None = None
 
 
 class Copy:
     """A DMA in flight: delivered when somebody waits for it, which is the latest that hardware may be."""
 
-    __slots__ = ("dst", "dst_mark", "dst_view", "nbytes", "semaphore", "span", "src", "src_view")
+    __slots__ = ("dst", "dst_mark", "dst_view", "nbytes", "place", "semaphore", "span", "src", "src_view")
 
     def __init__(
         self, src: Buffer, src_view: Array, dst: Buffer, dst_view: Array, dst_mark: Array | None, semaphore: Array,
-        nbytes: int, span: Span,
+        nbytes: int, span: Span, place: str,
     ) -> None:  # fmt: skip
         self.src, self.src_view = src, src_view
         self.dst, self.dst_view, self.dst_mark = dst, dst_view, dst_mark
         self.semaphore = semaphore
         self.nbytes = nbytes
         self.span = span
+        self.place = place  # the step that started it, in words
 
 
 class Machine:
@@ -185,12 +189,27 @@ class Machine:
     def check_read(self, buffer: Buffer, view: Array, span: Span) -> None:
         """Call before reading while copies are in flight: none may be filling what is read."""
         for copy in self.copies:
-            if copy.dst is buffer and overlaps(copy.dst_view, view):
-                self.report(
-                    "R301", buffer.name,
-                    f"'{buffer.name}' is read at {self.place()} while a copy into it is in flight", span,
-                    "wait for the copy before the read",
-                )  # fmt: skip
+            shared = _shared(copy.dst, copy.dst_view, buffer, view)
+            if shared is not None:
+                self._report_use("R301", buffer, shared, f"is read at {self.place()}", "into it", copy, "read", span)
+
+    def check_write(self, buffer: Buffer, view: Array, span: Span) -> None:
+        """Call before writing while copies are in flight: none may be reading or filling what is written."""
+        for copy in self.copies:
+            what, shared = "into it", _shared(copy.dst, copy.dst_view, buffer, view)
+            if shared is None:
+                what, shared = "out of it", _shared(copy.src, copy.src_view, buffer, view)
+            if shared is not None:
+                self._report_use("R302", buffer, shared, f"is written at {self.place()}", what, copy, "write", span)
+
+    def _report_use(
+        self, code: str, buffer: Buffer, shared: str, used: str, what: str, copy: Copy, use: str, span: Span
+    ) -> None:
+        began = "" if copy.place == self.place() else f", started at {copy.place},"
+        self.report(
+            code, buffer.name, f"'{buffer.name}'{shared} {used} while a copy {what}{began} is in flight", span,
+            f"wait for the copy before the {use}",
+        )  # fmt: skip
 
     def check_move(self, buffer: Buffer) -> None:
         """Call before a window's block is replaced while copies are in flight: none may use it."""
@@ -199,24 +218,21 @@ class Machine:
                 what = "out of" if copy.src is buffer else "into"
                 self.report(
                     "R302", buffer.name,
-                    f"the block of '{buffer.name}' is replaced before {self.place()} while a copy {what} it is in "
-                    "flight", copy.span, "wait for the copy in the step that starts it, or copy by way of scratch",
+                    f"the block of '{buffer.name}' is replaced before {self.place()} while a copy {what} it, started "
+                    f"at {copy.place}, is in flight", copy.span,
+                    "wait for the copy in the step that starts it, or copy by way of scratch",
                 )  # fmt: skip
 
-    def check_write(self, buffer: Buffer, view: Array, span: Span) -> None:
-        """Call before writing while copies are in flight: none may be reading or filling what is written."""
-        for copy in self.copies:
-            if copy.dst is buffer and overlaps(copy.dst_view, view):
-                what = "into it"
-            elif copy.src is buffer and overlaps(copy.src_view, view):
-                what = "out of it"
-            else:
-                continue
-            self.report(
-                "R302", buffer.name,
-                f"'{buffer.name}' is written at {self.place()} while a copy {what} is in flight", span,
-                "wait for the copy before the write",
-            )  # fmt: skip
+
+def _shared(used: Buffer, used_view: Array, buffer: Buffer, view: Array) -> str | None:
+    """The elements of `buffer` that a view of it shares with a copy's view, as text ("" if they have no bounds to
+    tell); None if there are none."""
+    if used is not buffer and (used.alias is not buffer or buffer.alias is None):
+        return None
+    if used is buffer and not overlaps(used_view, view):
+        return None
+    found = common(view, buffer.data, used_view, used.data)
+    return region_text(found) if found is not None else "" if used is buffer else None
 
 
 class Watcher(Protocol):

@@ -76,22 +76,27 @@ def count_moves(grid: tuple[int, ...], windows: Sequence[Window]) -> dict[int, i
     if not all(w.visits.exact and (w.visits.regular or w.visits.parts) for w in windows):
         return None
     told = sorted({axis for w in windows for part in w.visits.parts if part.moves is None for axis in part.axes})
-    if prod(grid[axis] for axis in told) > _MAX_PLACES:
-        return None
     tables = {
         id(part): np.array(part.table, np.int64).reshape([grid[axis] for axis in part.axes])
         for w in windows
         for part in w.visits.parts
         if part.moves is None
     }
+    alike = {axis: _alike(axis, grid[axis], windows, tables) for axis in told}
+    if prod(len(digits) for digits, _ in alike.values()) > _MAX_PLACES:
+        return None
     total: dict[int, int] = {}
     for before, now in pair_counts(grid):
         places = [_range(n, axis, before, now) for axis, n in enumerate(grid)]
-        if any(not place for place in places):
+        times = prod(len(place) for axis, place in enumerate(places) if axis not in told)
+        if not times:
             continue
-        alike = prod(len(place) for axis, place in enumerate(places) if axis not in told)
-        here = dict(zip(told, np.ix_(*(np.array(places[axis], np.int64) for axis in told)), strict=True))
-        code = np.zeros([len(places[axis]) for axis in told], np.int64)
+        kept = {axis: _within(alike[axis], places[axis]) for axis in told}
+        here = dict(zip(told, np.ix_(*(kept[axis][0] for axis in told)), strict=True))
+        weight = np.ones([len(kept[axis][0]) for axis in told], np.int64)
+        for counts in np.ix_(*(kept[axis][1] for axis in told)):
+            weight = weight * counts
+        code = np.zeros_like(weight)
         for bit, window in enumerate(windows):
             pattern, way = (now, 1) if window.role is Role.INPUT else (before, -1)
             if pattern in (FIRST, NONE):
@@ -103,10 +108,38 @@ def count_moves(grid: tuple[int, ...], windows: Sequence[Window]) -> dict[int, i
             for part in window.visits.parts:
                 moves |= _part_moves(part, tables.get(id(part)), grid, here, pattern, way)
             code |= moves << bit
-        codes, counts = np.unique(code, return_counts=True)
-        for value, count in zip(codes.tolist(), counts.tolist(), strict=True):
-            total[value] = total.get(value, 0) + count * alike
-    return total
+        codes, where = np.unique(code, return_inverse=True)
+        sums = np.zeros(len(codes), np.int64)
+        np.add.at(sums, where.reshape(-1), weight.reshape(-1))
+        for value, count in zip(codes.tolist(), sums.tolist(), strict=True):
+            total[value] = total.get(value, 0) + count * times
+    return {value: count for value, count in total.items() if count}
+
+
+def _alike(axis: int, n: int, windows: Sequence[Window], tables: dict[int, Array]) -> tuple[Array, Array]:
+    """Indices along an axis, one for all that are alike, and how many each stands for.
+
+    Two are alike if each table of this axis alone changes after both or neither, and before both or neither. The first
+    and the last are alike to no other; an axis that a table reads beside others keeps all its indices.
+    """
+    import numpy as np
+
+    parts = [part for w in windows for part in w.visits.parts if part.moves is None and axis in part.axes]
+    digits = np.arange(n)
+    if any(len(part.axes) > 1 for part in parts):
+        return digits, np.ones(n, np.int64)
+    kind = (digits == 0) + 2 * (digits == n - 1)
+    for part in parts:
+        changes = np.append(np.diff(tables[id(part)]) != 0, False)  # from each index to the next
+        kind = np.unique(4 * kind + 2 * changes + np.roll(changes, 1), return_inverse=True)[1].reshape(-1)
+    _, first, counts = np.unique(kind, return_index=True, return_counts=True)
+    return digits[first], counts.astype(np.int64)
+
+
+def _within(alike: tuple[Array, Array], place: range) -> tuple[Array, Array]:
+    digits, counts = alike
+    inside = (digits >= place.start) & (digits < place.stop)
+    return digits[inside], counts[inside]
 
 
 def _range(n: int, axis: int, before: Pattern, now: Pattern) -> range:

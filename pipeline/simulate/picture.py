@@ -41,6 +41,10 @@ def draw(call: KernelCall, schedule: Schedule, chip: Chip, step: Step | None) ->
     steps = f"{player.model.steps} steps" + (f" on each of {player.cores} cores" if player.cores > 1 else "")
     page.text(8, f"{schedule.call} on {schedule.chip}: {player.total} cycles, {steps}", 14)
     page.down(22)
+    blocked = sum(operand.role is not Role.SCALAR_PREFETCH for operand in call.operands)
+    if blocked > len(player.windows):
+        page.text(8, "copies that the body makes itself are not drawn, and their time is not in it")
+        page.down()
     _pipeline(page, player, plays)
     if step is not None and step.bundles:
         page.down(14)

@@ -18,6 +18,9 @@ from pipeline.simulate.timing import core_models
 Blocks = tuple[int, ...] | None  # indices of a block; None where the index map reads data
 
 
+_KEPT = 64  # steps whose blocks are kept; four are asked for in an iteration
+
+
 class Copy(NamedTuple):
     """A copy of a window's block between HBM and its buffer slot. `window` counts the call's windows."""
 
@@ -69,6 +72,7 @@ class Player:
         self.total = self.model.timeline(0).total
         planned = plan_windows(call, chip)
         self.planned = tuple(p._replace(window=w) for p, w in zip(planned, self.model.windows, strict=True))
+        self._known: dict[int, list[Blocks]] = {}  # of steps just asked for
         self.loop = self.model.steps + 2 if self.model.overlapped else 3  # one step alone: in, body, out
 
     @property
@@ -95,7 +99,7 @@ class Player:
             for w, plan in enumerate(self.planned):
                 step = first - (1 if plan.window.role is Role.INPUT else 2)
                 if 0 <= step < self.model.steps:
-                    open_[w] = Held(w, 0, self._block(plan, step), now, now)
+                    open_[w] = Held(w, 0, self._block(w, step), now, now)
         for number in range(first, end):
             one, entering, leaving = self._iteration(number, now)
             iterations.append(one)
@@ -113,7 +117,7 @@ class Player:
                 if w in open_:
                     until = since if self.windows[w].operand in self.model.alone else now
                     held.append(open_.pop(w)._replace(end=until))
-                open_[w] = Held(w, slots[w] % self.windows[w].buffers, self._block(self.planned[w], step), since, since)
+                open_[w] = Held(w, slots[w] % self.windows[w].buffers, self._block(w, step), since, since)
                 slots[w] += 1
         held += [one._replace(end=now) for one in open_.values()]
         return Play(start, now, tuple(iterations), tuple(sorted(held, key=lambda h: (h.window, h.start))))
@@ -156,15 +160,16 @@ class Player:
             return step == 0
         if step >= self.model.steps:
             return True
-        plan = self.planned[window]
-        block = self._block(plan, step)
-        return block is None or block != self._block(plan, step - 1)
+        block = self._block(window, step)
+        return block is None or block != self._block(window, step - 1)
 
-    def _block(self, plan: Planned, step: int) -> Blocks:
-        try:
-            return plan.index_map.at(self._point(step))
-        except Undecided:
-            return None
+    def _block(self, window: int, step: int) -> Blocks:
+        if step not in self._known:
+            point = self._point(step)
+            if len(self._known) > _KEPT:
+                self._known.clear()
+            self._known[step] = [_evaluate(plan, point) for plan in self.planned]
+        return self._known[step][window]
 
     def _point(self, step: int) -> tuple[int, ...]:
         """The call's grid point of a step of the core."""
@@ -174,3 +179,10 @@ class Player:
             digits.append(digit)
         own = tuple(reversed(digits))
         return own if self.model.share is None else self.model.share.places.at(own)
+
+
+def _evaluate(plan: Planned, point: tuple[int, ...]) -> Blocks:
+    try:
+        return plan.index_map.at(point)
+    except Undecided:
+        return None

@@ -141,39 +141,29 @@ class Compiler:
 def inline(jaxpr: Jaxpr) -> tuple[list[Eqn], list[Atom]]:
     """Equations and results with the bodies of `jit` and its like in place."""
     found: list[Eqn] = []
-    names: dict[Var, Atom] = {}
 
-    def put(eqns: tuple[Eqn, ...]) -> None:
-        for eqn in eqns:
-            inputs = tuple(names.get(a, a) if isinstance(a, Var) else a for a in eqn.inputs)
+    def put(inner: Jaxpr, names: dict[Var, Atom], is_outer: bool) -> None:
+        """Add the equations of `inner`, whose variables are called `names` outside."""
+        for eqn in inner.eqns:
+            inputs = tuple([names.get(a, a) if isinstance(a, Var) else a for a in eqn.inputs])
             if eqn.prim in INLINED:
                 body = jaxpr_param(eqn, INLINED[eqn.prim])
-                renamed = _fresh(body)
-                names.update(zip(renamed.invars, inputs, strict=True))
-                put(renamed.eqns)
-                for var, atom in zip(eqn.outputs, renamed.outvars, strict=True):
-                    names[var] = names.get(atom, atom) if isinstance(atom, Var) else atom
+                inside = dict(zip(body.invars, inputs, strict=True))
+                put(body, inside, False)
+                for var, atom in zip(eqn.outputs, body.outvars, strict=True):
+                    names[var] = inside.get(atom, atom) if isinstance(atom, Var) else atom
+            elif is_outer and inputs == eqn.inputs:
+                found.append(eqn)
             else:
-                found.append(Eqn(eqn.prim, inputs, eqn.outputs, eqn.params, eqn.span))
+                outputs = eqn.outputs
+                if not is_outer:  # new ones, since one body may be called twice
+                    outputs = tuple([Var(var.aval) for var in outputs])
+                    names.update(zip(eqn.outputs, outputs, strict=True))
+                found.append(Eqn(eqn.prim, inputs, outputs, eqn.params, eqn.span))
 
-    put(jaxpr.eqns)
+    names: dict[Var, Atom] = {}
+    put(jaxpr, names, True)
     return found, [names.get(a, a) if isinstance(a, Var) else a for a in jaxpr.outvars]
-
-
-def _fresh(jaxpr: Jaxpr) -> Jaxpr:
-    """A copy with new binders: one body may be called twice."""
-    new: dict[Var, Var] = {}
-
-    def bind(var: Var) -> Var:
-        return new.setdefault(var, Var(var.aval))
-
-    def use(atom: Atom) -> Atom:
-        return bind(atom) if isinstance(atom, Var) else atom
-
-    eqns = tuple(
-        Eqn(e.prim, tuple(map(use, e.inputs)), tuple(map(bind, e.outputs)), e.params, e.span) for e in jaxpr.eqns
-    )
-    return Jaxpr(tuple(map(bind, jaxpr.invars)), eqns, tuple(map(use, jaxpr.outvars)))
 
 
 def aliasing_reads(eqns: list[Eqn], results: list[Atom]) -> set[int]:
@@ -235,7 +225,7 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
                 constant.add(where)
             continue
         program.work += compiler.work(eqn)
-        program.counts.add(count_eqn(eqn))
+        count_eqn(eqn, program.counts)
         program.steps.append((function, inputs, outputs[0] if len(outputs) == 1 else outputs or None, ()))
     program.results = tuple(slot(atom) for atom in results)
     _free_dead(program, eqns, slots, constant)

@@ -15,14 +15,17 @@ import numpy as np
 from pipeline.errors import Severity, Span
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
-from pipeline.simulate.machine import Buffer, Machine
+from pipeline.simulate.extent import region_text
+from pipeline.simulate.machine import WORK_LIMIT, Buffer, Machine
 from pipeline.simulate.numerics.memory import Access
 from pipeline.simulate.numerics.rules import Compile, Step
-from pipeline.simulate.regions import MAX_ELEMENTS, Conflict, Part, Shadow, part_of_access, part_of_region, region_text
+from pipeline.simulate.regions import MAX_ELEMENTS, Conflict, Part, Shadow, part_of_access, part_of_region
 from pipeline.simulate.sharing import Watch
 from pipeline.simulate.window import Window
 
 Array = Any
+_NOTE_WORK = 5_000  # of the work budget for each note, about 5 us, and so much for each element of it
+_ELEMENT_WORK = 8
 _HBM = (MemorySpace.ANY, MemorySpace.HBM)
 Steps = Iterator[tuple[int, tuple[Any, ...]]]
 
@@ -59,6 +62,9 @@ class Recorder:
         self.by_name = {window.operand.name: window for window in self.windows}
         self.spans = {operand.name: operand.index_map_span for operand in call.operands}
         self.task_of = task_of
+        self.told: set[tuple[str, str]] = set()  # code and name of what need not be looked for any more
+        self.work = WORK_LIMIT // 2
+        self.words = call.grid_span
         self.direct: dict[int, tuple[str, Shadow, bool]] = {}  # by identity: name, what is known, whether carried
         for i in watch.carried:
             self.direct[id(buffers[i])] = buffers[i].name, self.carried[buffers[i].name], True
@@ -131,6 +137,7 @@ class Recorder:
             if found is None or access.bitcasts:
                 return
             name, array, carried = found
+            self._spend(0 if access.whole else buffer.data.size)
             if buffer.space in _HBM:
                 inputs, _ = access.within(buffer, inputs)
             part = part_of_access(access, inputs, None if mask is None else inputs[mask])
@@ -160,20 +167,32 @@ class Recorder:
         self.places[name] = window.place, self.step
         array = self._array(name)
         assert array is not None
+        self._spend(prod(window.sizes))
         part = part_of_region(window.region)
         if window.is_output:
             self._writes(name, array, part, self.spans[name])
         else:
             self._reads(name, array, part, self.spans[name])
 
+    def _spend(self, elements: int) -> None:
+        """Take a note's work from the budget; when it is used up, nothing is watched any more."""
+        self.work -= _NOTE_WORK + _ELEMENT_WORK * elements
+        if self.work < 0 and (self.direct or self.windows):
+            self.direct, self.windows = {}, []
+            self.machine.report(
+                "R333", "",
+                f"races were looked for up to step {self._place(self.step)} alone: it takes more work than the limit",
+                self.words, "declare a smaller variant", Severity.WARNING,
+            )  # fmt: skip
+
     # --- findings
     def _reads(self, name: str, array: Shadow, part: Part, span: Span) -> None:
-        if self.axes:
+        if self.axes and ("R330", name) not in self.told:
             conflict = array.written_elsewhere(part, self.step)
             if conflict is not None:
                 self._race(name, "read", conflict, span)
             array.read(part, self.step)
-        if name in self.partners:
+        if name in self.partners and ("R332", name) not in self.told:
             partner = self.partners[name]
             conflict = array.written(part, self.step, self._still_there(partner))
             if conflict is not None and self.task_of[conflict.step] == self.task_of[self.step]:
@@ -186,7 +205,7 @@ class Recorder:
         return since if window is not None and window.place == place else None
 
     def _writes(self, name: str, array: Shadow, part: Part, span: Span) -> None:
-        if self.axes:
+        if self.axes and ("R330", name) not in self.told:
             conflict = array.written_elsewhere(part, self.step) or array.read_elsewhere(part, self.step)
             if conflict is not None:
                 self._race(name, "write", conflict, span)
@@ -198,15 +217,17 @@ class Recorder:
             told = f"steps {first} and {second} both write {what}"
         else:
             told = f"step {first} {'writes' if conflict.wrote else 'reads'} {what} and step {second} {does}s them"
+        self.told.add(("R330", name))
         self.machine.report(
             "R330", name, f"{told}; {self._axes(conflict.step)}, so nothing orders the two", span,
             f'{self._order(conflict.step)}, or give each of its steps elements of its own',
         )  # fmt: skip
 
     def _carries(self, name: str, carried: Shadow, part: Part, span: Span) -> None:
-        conflict = carried.written_elsewhere(part, self.step)
+        conflict = carried.written_elsewhere(part, self.step) if ("R331", name) not in self.told else None
         if conflict is None:
             return
+        self.told.add(("R331", name))
         self.machine.report(
             "R331", name,
             f"step {self._place(self.step)} finds in {self._elements(conflict, name)} what step "
@@ -217,6 +238,7 @@ class Recorder:
 
     def _seen(self, name: str, partner: str, conflict: Conflict, span: Span) -> None:
         writer = "it" if conflict.step == self.step else f"step {self._place(conflict.step)}"
+        self.told.add(("R332", name))
         self.machine.report(
             "R332", name,
             f"step {self._place(self.step)} reads {self._elements(conflict, name)}, where {writer} has written to "

@@ -27,7 +27,7 @@ class Part(NamedTuple):
 
 
 class Conflict(NamedTuple):
-    """Elements that two steps touch: the bounding region, how many, and the other step."""
+    """Elements that two steps touch: the bounding region, how many, and the other step, the first if there are many."""
 
     region: tuple[tuple[int, int], ...]
     elements: int
@@ -128,11 +128,13 @@ class Shadow:
     def _describe(self, part: Part, steps: Array, mask: Array, wrote: bool) -> Conflict | None:
         if not np.any(mask):
             return None
+        step = int(np.asarray(steps)[mask].flat[0])
+        mask = mask & (steps == step)
         size = int(np.prod(self.shape, dtype=np.int64))
         ids = np.asarray(part.view(np.arange(size).reshape(self.shape)))[mask]
         at = np.unravel_index(np.unique(ids), self.shape) if self.shape else ()
         region = tuple((int(axis.min()), int(axis.max()) + 1) for axis in at)
-        return Conflict(region, len(np.unique(ids)), int(np.asarray(steps)[mask].flat[0]), wrote)
+        return Conflict(region, len(np.unique(ids)), step, wrote)
 
     def _writers(self) -> Array:
         if self._writer is None:
@@ -141,8 +143,3 @@ class Shadow:
 
     def _nobody(self) -> Array:
         return np.full(self.shape, _NOBODY, np.int32)
-
-
-def region_text(region: tuple[tuple[int, int], ...]) -> str:
-    """ "[3, 0:128]"."""
-    return f"[{', '.join(str(a) if b == a + 1 else f'{a}:{b}' for a, b in region)}]"

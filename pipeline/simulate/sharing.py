@@ -63,7 +63,7 @@ def watch_for(call: KernelCall) -> Watch:
             windows.append(position)
     carried: tuple[int, ...] = ()
     if axes:
-        covered = _covered(call, axes)
+        covered = overwritten_by_tasks(call, axes)
         waits = _waits(call.body)
         own = [i for i, o in enumerate(call.operands) if o.role is Role.SCALAR_PREFETCH and i in written]
         first = len(call.operands)
@@ -124,11 +124,11 @@ def _told_apart(call: KernelCall, operand: Operand, axes: tuple[int, ...]) -> bo
 # --- scratch
 
 
-def _covered(call: KernelCall, axes: tuple[int, ...]) -> set[Var]:
-    """Binders of the body that each task overwrites whole before it reads them."""
+def overwritten_by_tasks(call: KernelCall, axes: tuple[int, ...]) -> set[Var]:
+    """Binders of the body that the steps which agree along `axes` overwrite whole before they read them."""
     ids: dict[int, int] = {a: 0 for a, n in enumerate(call.grid) if n == 1}
     inner = [a for a, n in enumerate(call.grid) if n > 1 and a not in axes]
-    if not inner or min(inner) > max(axes):  # a task's steps follow one another: only the first has to
+    if not inner or min(inner) > max(axes, default=-1):  # these steps follow one another: only the first has to
         ids.update(dict.fromkeys(inner, 0))
     return overwritten_first(call.body, ids)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, NDIndexer, Prim, Var
+from pipeline.ir.jaxpr import Arg, Eqn, Jaxpr, NDIndexer, Prim, RefAval, Var
 from pipeline.simulate.numerics import elementwise
-from pipeline.simulate.program import inline
+from pipeline.simulate.program import INLINED, inline
 
 VECTORIZED = (frozenset(elementwise.RULES) | {Prim.CONVERT_ELEMENT_TYPE}) - {Prim.MULTIPLE_OF}
 
@@ -27,10 +27,14 @@ def _reads_a_scalar(eqn: Eqn) -> bool:
 
 def written_refs(jaxpr: Jaxpr) -> set[int]:
     """Positions of the binders that the body, or a jaxpr nested in it, may write to."""
-    eqns, _ = inline(jaxpr)
     found: set[Any] = set()
-    for eqn in eqns:
+    for eqn in jaxpr.eqns:
+        if not any(isinstance(atom.aval, RefAval) for atom in eqn.inputs):
+            continue
         match eqn.prim:
+            case Prim.JIT | Prim.CUSTOM_JVP_CALL | Prim.CUSTOM_VJP_CALL:
+                for body in _jaxprs(eqn, INLINED[eqn.prim]):
+                    found.update(eqn.inputs[i] for i in written_refs(body))
             case Prim.SWAP | Prim.ADDUPDATE | Prim.MASKED_SWAP:
                 found.add(eqn.inputs[0])
             case Prim.DMA_START:

@@ -27,7 +27,8 @@ class Partial:
 
 
 class Window:
-    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own."""
+    """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own, as
+    is an output's in a run on several cores."""
 
     def __init__(
         self, machine: Machine, operand: Operand, buffer: Buffer, array: Array, marks: Array | None, copied: bool,
@@ -53,6 +54,7 @@ class Window:
         self.partial: Partial | None = None
         self.poisoned_integers = False
         self.revisited = False
+        self.private = False  # an output's block is a buffer of its own always, as several cores each have one
 
     def move(self, place: tuple[int, ...]) -> None:
         """Leave the current block and bring in the one at `place`."""
@@ -70,6 +72,9 @@ class Window:
         dtype = buffer.dtype
         if self.inner is not None:
             self.partial = self.partial or self._describe_partial()
+        elif self.private and self.is_output:
+            self.inner = tuple(slice(size) for size in self.sizes)
+        if self.inner is not None:
             self.poisoned_integers |= not dtype.is_float
             value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
             block = np.full(self.sizes, value, numpy_dtype(dtype))

@@ -20,10 +20,10 @@ from pipeline.spec.places import Place, Places
 from pipeline.spec.quick import read_quickly
 from pipeline.spec.spec import Spec, Static
 from pipeline.spec.variants import settings
-from pipeline.spec.vary import Links, edit, is_path
 
 if TYPE_CHECKING:
     from pipeline.spec.model import SpecFile
+    from pipeline.spec.vary import Links
 
 YAML_SUFFIXES = (".yaml", ".yml")
 SUFFIXES = (".toml", *YAML_SUFFIXES)
@@ -80,11 +80,17 @@ def parse_candidate(
     `settings` has to name params that the spec has, and paths of it (see `vary.py`); paths need `links`.
     Errors: as `parse_specs`; C114 for a value that does not fit its path.
     """
+    from pipeline.spec.vary import edit, is_path  # only here: a build varies nothing
+
     edits = {name: value for name, value in settings.items() if is_path(name)}
     params = {name: value for name, value in settings.items() if name not in edits}
     source = Source(str(path), text)
     data, places = _parse_yaml(source) if path.suffix in YAML_SUFFIXES else _parse_toml(source)
     assert isinstance(data, dict), "the caller has parsed this text before"
+    if _is_python_only(data):
+        from pipeline.frontend.direct import with_traced_kernel
+
+        data = with_traced_kernel(data, path.parent, places("kernel", "python"))
     if edits:
         assert links is not None
         edit(data, parse_candidate(text, path, variant, params), links, edits)

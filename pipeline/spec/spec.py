@@ -177,7 +177,8 @@ class Spec:
 
     def ends_as_expected(self, errors: set[str]) -> bool:
         """Whether these codes of errors are an exhibit's own, with none that it does not name."""
-        return not self.expects_warning and self.expect in errors <= {self.expect, *self.expects_also}
+        own: set[str | None] = set() if self.expects_warning else {self.expect}
+        return bool(errors) and own <= errors <= {*own, *self.expects_also}
 
     def shows(self, code: str, severity: str) -> bool:
         """Whether an exhibit is there to show a finding of this code."""

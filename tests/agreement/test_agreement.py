@@ -1,4 +1,4 @@
-"""Our verdicts against those that JAX and libtpu gave on some 2700 kernels, recorded: neither is needed here.
+"""Our verdicts against those that JAX and libtpu gave on some 3700 kernels, recorded: neither is needed here.
 
 `python -m pipeline.oracles.agreement` prints the same as a table and lists every disagreement.
 """
@@ -30,7 +30,7 @@ def test_there_are_thousands_of_verdicts(tallies: dict[str, Tally]) -> None:
 
 
 def test_verdicts_agree(tallies: dict[str, Tally]) -> None:
-    """What is left are spilled registers, which no shape gives, and 64-bit index maps, which no spec can have."""
+    """What is left are spilled registers, which are only estimated, and 64-bit index maps, which no spec can have."""
     assert share(tallies, "verdict") >= 0.99, table(tallies)
 
 

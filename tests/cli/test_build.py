@@ -138,6 +138,7 @@ def test_one_finding_on_many_targets_is_said_once(fakes: Calls, capsys: pytest.C
             "hint": "do better",
             "severity": "error",
             "details": [],
+            "fixes": [],
         }
     ]
 

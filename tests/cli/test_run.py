@@ -118,6 +118,20 @@ def test_an_order_that_no_chip_has_shows_what_needs_its_axis(capsys: pytest.Capt
     assert main(["run", str(SPECS / "softmax.toml"), "--order", "any:1"]) == 0
 
 
+def test_checks_are_those_of_the_command_line_and_of_the_spec(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (SPECS / "exhibits" / "mean_of_an_empty_group.toml").read_text(encoding="utf-8")
+    divides = write(tmp_path, "mean_of_an_empty_group", text.replace('checks = ["div"]\n', ""))
+    assert main(["run", divides]) == 0
+    assert "findings:\n  none\n" in capsys.readouterr().out
+    for kinds in ("div", "nan,div", "all"):
+        assert main(["run", divides, "--checks", kinds, "--cores", "2"]) == 0
+        assert "error R352: a division by zero at [0, 6] at step (0)" in capsys.readouterr().out
+    assert main(["run", str(SPECS / "softmax.toml"), "--checks", "all", "--order", "reversed"]) == 0
+    assert main(["run", divides, "--checks", "nans"]) == 2
+
+
 @pytest.mark.parametrize("how", ["nan", "zero", "random"])
 def test_a_right_kernel_passes_whatever_memory_holds(how: str) -> None:
     assert main(["run", str(SPECS / "matmul.toml"), "--variant", "k256", "--uninitialized", how]) == 0

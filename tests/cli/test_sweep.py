@@ -73,6 +73,29 @@ def test_rows_are_kept_and_not_tried_again(
     assert tried == []
 
 
+def test_a_file_that_is_something_else_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    notes, binary = tmp_path / "notes.txt", tmp_path / "x.bin"
+    notes.write_text("name = 1\n[1, 2]\n")
+    binary.write_bytes(b"\xff\xfe\x00")
+    for path in (notes, binary, tmp_path, tmp_path / "none" / "rows.jsonl"):
+        before = path.read_bytes() if path.is_file() else None
+        assert run([*BASE, "--vary", "BM=128", "--resume", str(path)]) == 2
+        assert "error[C113]" in capsys.readouterr().err
+        assert (path.read_bytes() if path.is_file() else None) == before
+
+
+def test_rows_of_another_spec_are_tried_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    keep = tmp_path / "rows.jsonl"
+    first = rows(capsys, "--vary", "BM=128", "--resume", str(keep))
+    head, *lines = keep.read_text().splitlines()
+    wrong = [json.dumps({**json.loads(line), "cycles": 1}) for line in lines]
+    keep.write_text("\n".join([head.replace("matmul", "other"), *wrong]) + "\n")
+    assert rows(capsys, "--vary", "BM=128", "--resume", str(keep)) == first
+    assert keep.read_text().splitlines() == [head, *lines]
+    keep.write_text("\n".join([head, '{"chip": "v5e"}', "3", *wrong]) + "\n")
+    assert [row["cycles"] for row in rows(capsys, "--vary", "BM=128", "--resume", str(keep))] == [1]
+
+
 def test_forms_agree(capsys: pytest.CaptureFixture[str]) -> None:
     found = rows(capsys, "--vary", "BM=128,256")
     assert run([*BASE, "--vary", "BM=128,256", "--format", "csv"]) == 0

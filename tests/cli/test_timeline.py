@@ -11,9 +11,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from pipeline.chips.costs import load_costs
 from pipeline.chips.load import load_chip
 from pipeline.cli.app import run
 from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.schedule.bundles.step import schedule_step
 from pipeline.schedule.schedule import schedule
 from pipeline.simulate.timing import make_timeline
 from pipeline.simulate.trace_events import trace_events
@@ -51,6 +53,24 @@ def test_each_step_has_a_body_and_bodies_do_not_overlap() -> None:
     assert [e["name"] for e in bodies] == [f"step {i}" for i in range(steps)]
     for before, after in pairwise(bodies):
         assert before["ts"] + before["dur"] <= after["ts"] + 1e-3
+
+
+@pytest.mark.parametrize("name", ["matmul", "flash_attention", "attention/paged_attention", "control/newton_sqrt"])
+def test_nothing_overlaps_on_a_track(name: str) -> None:
+    (spec, *_) = load_specs(SPECS / f"{name}.toml")
+    call, chip = trace(spec), load_chip("v5e")
+    module = lower(call, chip)
+    costs = load_costs(chip)
+    assert costs is not None
+    events, _ = trace_events(call, schedule(call, module, chip), chip, schedule_step(module, chip, costs), 100)
+    tracks: dict[tuple[int, int], list[tuple[float, float]]] = {}
+    for event in events:
+        if event["ph"] == "X":
+            tracks.setdefault((event["pid"], event["tid"]), []).append((event["ts"], event["ts"] + event["dur"]))
+    assert len(tracks) > 6
+    for stretches in tracks.values():
+        for before, after in pairwise(sorted(stretches)):
+            assert before[1] <= after[0] + 2e-3
 
 
 def test_a_revisited_block_is_not_copied_again() -> None:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from pipeline.chips.load import load_chip
-from pipeline.schedule.cores import split_grid
+from pipeline.schedule.schedule import schedule
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "simulate"))
 
@@ -19,5 +19,6 @@ def test_the_grid_of_one_core_is_libtpus() -> None:
     chip = load_chip(CHIP)
     assert len(asked) > 10
     for (grid, words), theirs in zip(asked, ask(asked), strict=True):
-        split = split_grid(call_of(grid, moves(len(grid)), words), (), chip)
-        assert theirs == (grid if split is None else split.shares[0].places.own), (grid, words)
+        ours = schedule(call_of(grid, moves(len(grid)), words), None, chip)
+        own = grid if ours.split is None else ours.split.shares[0].places.own
+        assert theirs == (own, tuple(window.buffers for window in ours.windows)), (grid, words)

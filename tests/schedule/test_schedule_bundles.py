@@ -24,8 +24,10 @@ from pipeline.schedule.schedule import schedule
 
 
 @cache
-def points(chip: str) -> list[Point]:
-    return [p for p in measure([r for r in records("bundles.jsonl") if r["part"] == "quoted"], (chip,))]
+def points(chip: str, name: str = "bundles.jsonl", group: str = "") -> list[Point]:
+    """Ours and the compiler's, for the records that are quoted and, if a group is named, in it."""
+    found = [r for r in records(name) if r["part"] == "quoted" and group in ("", r["group"])]
+    return measure(found, (chip,))
 
 
 @pytest.mark.parametrize(

@@ -244,6 +244,12 @@ LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
         ),
         "7x",
     ),
+    "lanes cut over rows": (
+        unary("reshape[dimensions=None new_sizes=(128, 64)] c", "f32", shape="32,256", out="128,64"), "v6e",
+    ),
+    "int8 rows joined off the tile on v4": (
+        unary("concatenate[dimension=0] c c c c c c c c", "i8", shape="12,128", out="96,128"), "v4",
+    ),
     "rotated rows of bf16": (unary("roll[axis=0 stride=None stride_axis=None] c 3:i32[]", "bf16"), "v5e"),
     "a column turned on v4": (unary("reduce_sum[axes=(1,) out_sharding=None] c", "f32", out="32"), "v4"),
 }  # fmt: skip
@@ -264,6 +270,12 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "float16 in hbm": (lambda: one(operand("x", (64, 256), dtype=F16, space=MemorySpace.ANY)), "v4"),
     "element off the tile": (element_rows, "v5e"),
     "element not seen to be on the tile": (element_sum, "v5e"),
+    "index map of 64 bits": (
+        lambda: one(
+            operand("x", (64, 256), (8, 256), parse_jaxpr("{ lambda ; a:i32[]. let in (a, 0:i64[]) }")), (8,)
+        ),
+        "v5e",
+    ),
     "scratch in HBM": (
         lambda: call([operand("x", (64, 256), (8, 256), ROWS)], (4,), [scratch("s", (8, 128), F32, MemorySpace.HBM)]),
         "v5e",

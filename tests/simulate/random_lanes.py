@@ -31,6 +31,9 @@ VALUES = (
     "jax.lax.cond({a}[0, 0] > 0, lambda: {a}, lambda: -{b})", "jnp.sort({a}, axis=1)", "jnp.minimum({a}, {i})",
     "jnp.broadcast_to(jnp.sum({a}, axis=0), {a}.shape)", "{a}.reshape(-1)[None, :].reshape({a}.shape) + {b}",
     "jnp.pad({a}[:, 1:], ((0, 0), (1, 0)))",
+    "jax.lax.while_loop(lambda c: c[0] < {i}, lambda c: (c[0] + 1, c[1] * 0.5 + {b}), (0, {a}))[1]",
+    "jax.lax.while_loop(lambda c: jnp.max(c) > 0.5, lambda c: c * 0.25, {a})",
+    "jax.lax.fori_loop(0, n_ref[{i}], lambda k, c: c + k, {a})",
 )  # fmt: skip
 EFFECTS = (
     "o_ref[...] = {o}", "o_ref[...] += {o}", "o_ref[0:2, :] = {o}[0:2, :]", "o_ref[pl.ds({i} % 2, 2), :] = {o}[0:2, :]",
@@ -42,6 +45,9 @@ EFFECTS = (
     "def body(k, c):\n    o_ref[k, :] = {o}[0] * k\n    return c\njax.lax.fori_loop(0, 2, body, 0)",
     "def scoped(t_ref):\n    t_ref[...] = {o}\n    o_ref[...] = t_ref[...] * 2\n"
     "pl.run_scoped(scoped, pltpu.VMEM(o_ref.shape, o_ref.dtype))",
+    "def rows(k, c):\n    o_ref[k, :] = {o}[k]\n    return c + 1\njax.lax.fori_loop(0, n_ref[{i}], rows, 0)",
+    "def shrink(c):\n    s_ref[...] = s_ref[...] * 0.5\n    return c + 1\n"
+    "jax.lax.while_loop(lambda c: (jnp.max(s_ref[...]) > 0.5) & (c < 9), shrink, 0)",
     "pltpu.store(o_ref, {o}, mask={a} > 0)", "@pl.when({a}[0, 0] > 0)\ndef _():\n    o_ref[...] = -{o}",
     "o_ref[n_ref[{i}], :] = {o}[0]", "o_ref[pl.ds(0, 2, 2), :] = {o}[0:2, :]",
 )  # fmt: skip

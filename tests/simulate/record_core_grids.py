@@ -1,4 +1,4 @@
-"""Records in `data/core_grids.json` the grid that one core of a two-core device goes over, as libtpu compiles it.
+"""Records in `data/core_grids.json` the grid and buffer slots of one core of a two-core device, as libtpu compiles it.
 
     python tests/simulate/record_core_grids.py
 
@@ -20,11 +20,18 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.libtpu import Job
-from pipeline.oracles.libtpu_bundles import core_grids
+from pipeline.oracles.libtpu_bundles import CoreLoop, core_loops
 
 RECORD = Path(__file__).parent / "data" / "core_grids.json"
 CHIP = "v5p"
 Case = tuple[tuple[int, ...], tuple[str, ...]]
+
+
+ONE_STEP: list[Case] = [  # for each core
+    ((2, 1), ("parallel", "arbitrary")),
+    ((1, 2), ("arbitrary", "parallel")),
+    ((1, 2, 1), ("parallel", "parallel", "parallel")),
+]
 
 
 def cases(seeds: Iterable[int]) -> list[Case]:
@@ -46,18 +53,21 @@ def moves(rank: int) -> tuple[Moves, ...]:
     return Moves("x", 8, index_map, False), Moves("o", 8, index_map, False)
 
 
-def ask(asked: list[Case]) -> list[tuple[int, ...] | None]:
+def ask(asked: list[Case]) -> list[CoreLoop]:
     """What libtpu makes of each."""
     chip = load_chip(CHIP)
     jobs = []
     for grid, words in asked:
         call = call_of(grid, moves(len(grid)), words)
         jobs.append(Job.of(call, CHIP, print_mosaic(lower(call, chip))))
-    return core_grids(jobs)
+    return core_loops(jobs)
 
 
 if __name__ == "__main__":
-    asked = cases(range(60))
-    rows = [{"grid": g, "semantics": w, "core": c} for (g, w), c in zip(asked, ask(asked), strict=True)]
+    asked = [*ONE_STEP, *cases(range(60))]
+    rows = [
+        {"grid": grid, "semantics": words, "core": loop.grid, "slots": loop.slots}
+        for (grid, words), loop in zip(asked, ask(asked), strict=True)
+    ]
     lines = ",\n".join(json.dumps(row) for row in rows)
     RECORD.write_text(f'{{"libtpu": "{version("libtpu")}", "chip": "{CHIP}", "grids": [\n{lines}\n]}}\n')

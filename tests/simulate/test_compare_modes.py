@@ -122,12 +122,24 @@ def test_the_same_along_an_arbitrary_axis_passes(tmp_path: Path) -> None:
     found = run(tmp_path, RUNNING_SUM, semantics="arbitrary")
     assert codes(found) == []
     assert all(passed for passed, _ in lines(found).values())
-    assert lines(found)["random memory"] == (True, "")
+    assert lines(found)["random memory"] == (True, "as strict: it reads nothing it did not write")
+
+
+def test_memory_that_is_set_in_parts_is_tried(tmp_path: Path) -> None:
+    halves = RUNNING_SUM.replace(
+        "    s_ref[...] =", "    s_ref[0:4] = jnp.zeros((4, 128), jnp.float32)\n    s_ref[4:8] ="
+    )
+    found = run(tmp_path, halves.replace("zeros_like(s_ref)", "zeros((4, 128), jnp.float32)"), semantics="arbitrary")
+    assert lines(found)["random memory"] == (True, "") and codes(found) == []
+    late = RUNNING_SUM.replace("== 0", "== 1")  # not the first step
+    found = run(tmp_path, late, semantics="arbitrary")
+    assert lines(found)["random memory"] != (True, "as strict: it reads nothing it did not write")
 
 
 def test_a_comparison_hides_uninitialised_memory_from_nan(tmp_path: Path) -> None:
     found = run(tmp_path, "o_ref[...] = jnp.where(s_ref[...] > 0, s_ref[...], x_ref[...])", semantics="arbitrary")
     assert codes(found) == ["R343"]
+    assert "depend on what 's' holds where nobody wrote" in found.findings[0].message
     assert lines(found)["strict"] == (True, "") and lines(found)["random memory"][0] is False
 
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from race_cases import random_carrying, random_case, spec_of
 
+from pipeline.errors import Severity
+from pipeline.simulate.data import make_inputs
+from pipeline.simulate.executor import execute
+from pipeline.simulate.extent import common, region_text
 from pipeline.simulate.functional import Functional, run_functional
 from pipeline.simulate.mode import Mode
-from pipeline.simulate.regions import Shadow, part_of_region, region_text
+from pipeline.simulate.regions import Shadow, part_of_region
 from pipeline.simulate.sharing import watch_for
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
@@ -211,6 +217,17 @@ def test_an_array_too_large_to_watch_is_told(tmp_path: Path, monkeypatch: pytest
     assert [code for code, _ in found(ran(spec))] == ["R333"]
 
 
+def test_a_run_too_long_to_watch_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.simulate.races.WORK_LIMIT", 70_000)
+    last = block("lambda i: (jnp.where(i == 3, 2, i), 0)")
+    functional = ran(made(tmp_path, COPY, "[4]", '["parallel"]', ROWS, last))
+    assert found(functional) == [
+        ("R333", "races were looked for up to step (2) alone: it takes more work than the limit")
+    ]
+    monkeypatch.undo()
+    assert [code for code, _ in found(ran(made(tmp_path, COPY, "[4]", '["parallel"]', ROWS, last)))] == ["R330"]
+
+
 def test_a_copy_into_a_block_that_is_written_back(tmp_path: Path) -> None:
     source = """def k(x, o, s, sem):
     i = pl.program_id(0)
@@ -228,7 +245,50 @@ def test_a_copy_into_a_block_that_is_written_back(tmp_path: Path) -> None:
 """
     spec = made(tmp_path, source, "[4]", '["arbitrary"]', ANY, ROWS)
     messages = [f.message for f in ran(spec).findings if f.code == "R302"]
-    assert messages[0] == "the block of 'o' is replaced before step (1) while a copy into it is in flight"
+    assert (
+        messages[0]
+        == "the block of 'o' is replaced before step (1) while a copy into it, started at step (0), is in flight"
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "region"),
+    [
+        (np.s_[0:4, 2:6], np.s_[3:8, 4:8], ((3, 4), (4, 6))),
+        (np.s_[0:4], np.s_[4:8], None),
+        (np.s_[3], np.s_[:, 5], ((3, 4), (5, 6))),
+        (np.s_[::2, ::3], np.s_[1::2], None),
+        (np.s_[::2, ::3], np.s_[2:, 2:4], ((2, 7), (3, 4))),
+        (np.s_[2, 3, ...], np.s_[...], ((2, 3), (3, 4))),
+    ],
+)
+def test_what_two_views_share(one: object, other: object, region: object) -> None:
+    whole = np.zeros((16, 8), np.float32)
+    for base in (whole[:8], np.zeros((16, 24), np.int16)[8:, 4:20:2], np.zeros((8, 8), np.int8).T):
+        assert common(base[one], base, base[other], base) == region
+    twin = np.zeros((8, 8), np.float32)
+    assert common(twin[one], twin, whole[:8][other], whole[:8]) == region
+    assert common(whole[4:12], whole[:8], whole[0:2], whole[:8]) is None  # one view is of more than the base
+
+
+def test_a_copy_out_of_an_input_whose_output_is_written(tmp_path: Path) -> None:
+    source = """def k(x, o, s, sem):
+    def run(t, other):
+        into = pltpu.make_async_copy(x.at[pl.ds(0, 8)], t, sem)
+        into.start()
+        back = pltpu.make_async_copy(s, o.at[pl.ds({at}, 8)], other)
+        back.start()
+        back.wait()
+        into.wait()
+
+    s[...] = jnp.zeros_like(s)
+    pl.run_scoped(run, pltpu.VMEM((8, 128), jnp.float32), pltpu.SemaphoreType.DMA)
+"""
+    found_in = {}
+    for at in (4, 8):
+        spec = made(tmp_path, source.format(at=at), "[1]", '["arbitrary"]', ANY, ALIAS + ANY)
+        found_in[at] = [f.message for f in ran(spec).findings if f.code == "R302"]
+    assert found_in == {4: ["'o'[4:8, 0:128] is written at step (0) while a copy out of it is in flight"], 8: []}
 
 
 def test_shadows_know_the_two_steps_and_the_elements() -> None:
@@ -245,3 +305,48 @@ def test_shadows_know_the_two_steps_and_the_elements() -> None:
     assert shadow.read_elsewhere(lower, 1) is None
     shadow.read(lower, 3)  # a second task reads: now the first reader's writes conflict, too
     assert [getattr(shadow.read_elsewhere(lower, step), "step", None) for step in (1, 3, 2)] == [3, 1, 1]
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 300, 25)], ids=lambda r: r.start)
+def test_random_kernels_race_where_their_steps_share_rows(tmp_path: Path, seeds: range) -> None:
+    for seed in seeds:
+        case = random_case(seed)
+        spec = spec_of(case, tmp_path)
+        messages = [f.message for f in ran(spec).findings if f.code == "R330"]
+        assert bool(messages) == case.races(), seed
+        for message in messages:
+            steps = [(int(i), int(j)) for i, j in re.findall(r"\((\d+), (\d+)\)", message)]
+            match = re.search(r"'o'\[(\d+)(?::(\d+))?", message)
+            assert match is not None and len(steps) == 2
+            first, end = int(match[1]), int(match[2] or int(match[1]) + 1)
+            assert case.shared(*steps).issuperset(range(first, end)), (seed, message)
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 25) for start in range(0, 200, 25)], ids=lambda r: r.start)
+def test_random_kernels_carry_over_what_their_text_shows(tmp_path: Path, seeds: range) -> None:
+    for seed in seeds:
+        case = random_carrying(seed)
+        messages = [f.message for f in ran(spec_of(case, tmp_path)).findings if f.code == "R331"]
+        assert len(messages) == (case.found is not None), seed
+        if case.found is not None:
+            assert messages[0].startswith(
+                f"step {case.found[0]} finds in 's'[0:8, 0:128] what step {case.found[1]} left"
+            )
+
+
+@pytest.mark.parametrize("seeds", [range(start, start + 20) for start in range(0, 80, 20)], ids=lambda r: r.start)
+def test_what_has_no_finding_hangs_on_no_order(tmp_path: Path, seeds: range) -> None:
+    """The other way round: kernels without a race give the same bytes in every order and on two cores."""
+    clean = 0
+    for seed in seeds:
+        for case in (random_case(seed), random_carrying(seed)):
+            spec = spec_of(case, tmp_path)
+            call, inputs = trace(spec), make_inputs(spec)
+            first = run_functional(spec, call)
+            if {f.code for f in first.findings if f.severity is Severity.ERROR} - {"R321"}:
+                continue
+            clean += 1
+            for mode in (Mode("reversed"), Mode("shuffled", seed), Mode(cores=2, seed=seed)):
+                run = execute(call, inputs, mode=mode)
+                assert np.array_equal(run.outputs["o"].view(np.int32), first.values["o"].view(np.int32)), (seed, mode)
+    assert clean >= 10

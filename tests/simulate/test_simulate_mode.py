@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from any_grid import Moves, call_of
 
 from pipeline.dtypes import BY_NAME
-from pipeline.simulate.cores import core_of
+from pipeline.ir.call import KernelCall
+from pipeline.simulate.cores import shares
 from pipeline.simulate.mode import Mode, message, ordered_steps, parallel_axes
 from pipeline.simulate.numerics.dtypes import arbitrary
 
@@ -47,11 +49,17 @@ def test_any_order_shuffles_all_axes() -> None:
     assert [j for _, (_, j) in found[:7]] != list(range(7))
 
 
-def test_cores_share_the_tasks_in_equal_parts() -> None:
-    grid = (3, 2, 5)
-    axes = parallel_axes(grid, ("parallel", "arbitrary", "core_parallel"))
-    assert axes == (0, 2)
-    found = [core_of(index, grid, axes, 2) for index in np.ndindex(3, 1, 5)]
-    assert found == [0] * 8 + [1] * 7
-    assert {core_of(index, grid, (), 2) for index in np.ndindex(3, 2, 5)} == {0}
+def made(grid: tuple[int, int], semantics: tuple[str, str]) -> KernelCall:
+    return call_of(grid, tuple(Moves(name, 8, "lambda i, j: (i, j)", False) for name in ("x", "o")), semantics)
+
+
+def test_cores_share_the_steps_as_the_compiler_does() -> None:
+    """An axis that they divide evenly, else all parallel axes as one, with step 0 again where there are too few."""
+    even = [[step for step, _ in core] for core in shares(made((3, 4), ("arbitrary", "parallel")), Mode(cores=2))]
+    assert even == [[0, 1, 4, 5, 8, 9], [2, 3, 6, 7, 10, 11]]
+    odd = [[step for step, _ in core] for core in shares(made((2, 3), ("arbitrary", "parallel")), Mode(cores=2))]
+    assert odd == [[0, 3, 1, 4], [2, 5, 0, 3]]
+    alone = [list(core) for core in shares(made((2, 3), ("arbitrary", "arbitrary")), Mode(cores=2))]
+    assert len(alone[0]) == 6 and alone[1] == []
     assert parallel_axes((4, 1), ("arbitrary", "parallel")) == ()
+    assert parallel_axes((3, 2, 5), ("parallel", "arbitrary", "core_parallel")) == (0, 2)

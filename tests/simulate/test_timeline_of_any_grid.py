@@ -67,6 +67,24 @@ def test_grouped_heads_over_a_billion_steps():
     assert timeline.hbm_bytes == 2 * rows * moves[0].bytes + 250 * 8 * moves[1].bytes
 
 
+def test_tables_along_every_axis_of_a_large_grid():
+    """Each axis is told by a table of its own; together they would have 10^9 places."""
+    grid = (1000, 1000, 1000)
+    moves = [
+        Moves("x", 8, "lambda i, j, k: (i // 3, k // 7)", False),
+        Moves("y", 16, "lambda i, j, k: (jnp.minimum(j, 500), 0)", False),
+        Moves("o", 8, "lambda i, j, k: (i // 3, j // 10)", False),
+    ]
+    start = time.perf_counter()
+    schedule = made(grid, moves, ["arbitrary"] * 3)
+    timeline = make_timeline(schedule, CHIP)
+    assert time.perf_counter() - start < 5
+    assert timeline.exact
+    copies = [window.visits.copies for window in schedule.windows]
+    assert copies == [10**6 * 142 + 1000 * 999 + 999 + 1, 1000 * 500 + 999 + 1, 1000 * 99 + 999 + 1]
+    assert timeline.hbm_bytes == sum(n * m.bytes for n, m in zip(copies, moves, strict=True))
+
+
 def test_cores_share_the_first_axis_that_they_divide():
     moves = [Moves("x", 8, "lambda i, j: (i, j)", False), Moves("o", 8, "lambda i, j: (i, 0)", False)]
     for grid, words, axes, joined, own in (
@@ -114,8 +132,10 @@ def test_what_libtpu_said_of_two_cores():
     assert len(record["grids"]) > 40
     for row in record["grids"]:
         grid, words = tuple(row["grid"]), tuple(row["semantics"])
-        split = cores.split_grid(call_of(grid, core_moves(len(grid)), words), (), chip)
+        schedule = made(grid, core_moves(len(grid)), words, chip)
+        split = schedule.split
         assert tuple(row["core"]) == (split.shares[0].places.own if split is not None else grid), row
+        assert row["slots"] == [window.buffers for window in schedule.windows], row
 
 
 def test_a_dynamic_grid_is_not_shared():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipeline.dtypes import I32 as INT32
-from pipeline.errors import NOWHERE, Diagnostic, Span
+from pipeline.errors import NOWHERE, Diagnostic, Fix, Span
 from pipeline.ir.call import BlockDim, Blocked, Element, KernelCall, Operand, Role, Squeezed
 from pipeline.ir.jaxpr import Jaxpr, Literal, MemorySpace, ShapedArray
 from pipeline.ir.module import Attr, DictAttr, Func, IntArray, MemRefType, Op, Raw, Region, SymbolRef, Value
@@ -92,6 +92,7 @@ def _window_problems(operand: Operand) -> list[Diagnostic]:
                 f"operand {operand.name!r} asks for {operand.buffer_count} buffers; the pipeline emitter has 1 or 2",
                 operand.span,
                 "ask for 1 or 2 buffers, or leave it out for 2",
+                fixes=(Fix("set", operand.name, "buffer_count", 2),),
             )
         )
     block = operand.block or ()

@@ -57,7 +57,7 @@ def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -
     nodes: list[Node] = []
     if after <= value.packing:  # widening, or of equal width
         parts = value.packing // after
-        if value.packing == 4:
+        if value.packing >= 4:
             value = value._replace(nodes=[_through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
         for line in range(value.outer * value.rows):
             held = value.nodes[line * value.columns : (line + 1) * value.columns]

@@ -37,7 +37,9 @@ class Lowering:
         self.ranges: dict[Node, tuple[int, int]] = {}  # the least and the largest integer in a register, where known
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
         self.unknown: set[str] = set()
-        self.matmuls = (0, 0)  # in the current block: lowered so far, in all
+        self.matmuls = 0  # in the current block
+        self.unit_work: list[int] = []  # cycles that each matrix unit has to do in the block so far
+        self.scalar: Callable[[Value], Node] = lambda value: FREE  # the node of a scalar
         self.tile = (chip.sublanes, chip.lanes)
         self.native = frozenset(dtype.mlir for dtype in chip.vector_dtypes)
         self.native_eup = frozenset(dtype.mlir for dtype in chip.transcendental_dtypes)
@@ -47,7 +49,14 @@ class Lowering:
         """Registers are not shared with what comes next; gives the first node of the new block."""
         self.memo.clear()
         self.stores.clear()
+        self.unit_work.clear()
         return len(self.graph)
+
+    def idle_units(self, count: int, wanted: int) -> list[int]:
+        """`wanted` of `count` matrix units: those with the least to do."""
+        if not self.unit_work:
+            self.unit_work = [0] * count
+        return sorted(sorted(range(count), key=self.unit_work.__getitem__)[:wanted])
 
     def keep(self, values: tuple[Value, ...]) -> None:
         """The registers of vectors among these are wanted, whatever becomes of them."""
@@ -116,6 +125,14 @@ class Lowering:
             node = self.graph.add(push, operands, queue)
             found = self.memo[key] = self.graph.add(self.machine.pop, (node,))
         return found
+
+    def crossed(self, push: Kind, node: Node) -> Node:
+        """A register sent through the XLU; a part of a packed one goes with the other, and is unpacked again."""
+        packed, part = self.part_of.get(node, (FREE, 0))
+        if packed < 0:
+            return self.popped(push, (node,))
+        both = self.popped(push, (self.valu("interleave", packed),))
+        return self.valu("unpack", both, mark=part)
 
     def sequence(
         self, name: str, row: Slots, operands: tuple[Node, ...], packed: bool = False, mark: object = None

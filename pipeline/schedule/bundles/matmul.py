@@ -40,9 +40,12 @@ def matmul(low: Lowering, op: Op) -> None:
     lhs_last, rhs_last = contracted(op)
     k = lhs_type.shape[lhs_last]
     passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1
-    lhs, rhs = _laid_out(low, op.operands[0], False), _laid_out(low, op.operands[1], True)
-    start = low.value(op.operands[2])
+    weights_from, before_turn = op.operands[1], low.made.get(op.operands[1])
     transposed = rhs_last == len(rhs_type.shape) - 1
+    if before_turn is not None and before_turn.name == "tpu.transpose" and transposes.turns(before_turn):
+        weights_from, transposed = before_turn.operands[0], not transposed  # the matrix unit turns it for nothing
+    lhs, rhs = _laid_out(low, op.operands[0], False), _laid_out(low, weights_from, True)
+    start = low.value(op.operands[2])
     turned = lhs_last != len(lhs_type.shape) - 1
     k_blocks, n_blocks = -(-k // size), -(-n // size)
     lane_columns = -(-n // chip.lanes)
@@ -70,11 +73,7 @@ def matmul(low: Lowering, op: Op) -> None:
     sums: dict[tuple[int, int, int], list[_Part]] = {}
     batch = result.shape[:-2]
     blocks = [(b, nb, kb) for b in range(lhs.outer if batch else 1) for nb in range(n_blocks) for kb in range(k_blocks)]
-    turn, matmuls = low.matmuls
-    low.matmuls = (turn + 1, matmuls)
-    units = list(range(count))
-    if len(blocks) < count and matmuls > 1:
-        units = units[turn % matmuls :: min(matmuls, count)] or units[turn % count :][:1]
+    units = low.idle_units(count, count if low.matmuls < 2 else max(len(blocks), count // low.matmuls))
     last_of_unit: dict[int, list[Node]] = {}
     lanes_per_block = max(1, size // chip.lanes)
     for turns in _rounds(blocks * passes, units, pushes):
@@ -99,8 +98,9 @@ def matmul(low: Lowering, op: Op) -> None:
                         if row < out_rows:
                             found_part = _Part(finals[unit], result_wait + half * per_pop, -1 if folded else unit)
                             sums.setdefault((b, row, column), []).extend([found_part] * (2 if folded else 1))
-        for unit in turns:
+        for unit, (_, begin, end) in turns.items():
             last_of_unit.setdefault(unit, []).append(finals[unit])
+            low.unit_work[unit] += (end - begin) * hold
     nodes: list[Node] = []
     outer = lhs.outer if batch else 1
     for b in range(outer):

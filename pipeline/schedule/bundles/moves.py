@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Node
@@ -58,42 +59,43 @@ def load(low: Lowering, op: Op) -> None:
     place = _place(low, op, kind.shape)
     outer, rows, columns = low.grid(kind)
     after = _overlaps(low, ref, place)
-    in_rows, in_lanes = _shifts(low, op, kind, ref)
+    shift, in_lanes = _shifts(low, op, kind, ref)
+    in_rows = shift != 0
     nodes: list[Node] = []
     n = outer * (rows + in_rows) * (columns + in_lanes)
     for i in range(n):
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
         nodes.append(low.once(low.machine.load, before, (ref, place, i)))
     if in_rows or in_lanes:
-        nodes = _realigned(low, nodes, (outer, rows, columns), in_rows, in_lanes, packing(kind.element))
+        nodes = _realigned(low, nodes, (outer, rows, columns), shift, in_lanes, packing(kind.element))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element))
 
 
-def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[bool, bool]:
-    """Whether a load starts inside a tile: of rows, of lanes.
+def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, bool]:
+    """By how many rows a load starts inside a tile of rows, and whether inside one of lanes.
 
     Rows of 32 bits that are one tile wide lie one after the other in memory: any of them can be loaded first.
     """
     shape = ref.type.shape if isinstance(ref.type, MemRefType) else ()
     indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
     if len(shape) < 2 or len(indices) != len(shape) or len(kind.shape) < 2 or "strided" in op.name:
-        return False, False
+        return 0, False
     row, lane = _index(low, indices[-2]), _index(low, indices[-1])
     per_word = packing(kind.element)
-    inside = row is not None and row % (low.chip.sublanes * per_word) != 0 and kind.shape[-2] > 1
+    inside = (row or 0) % (low.chip.sublanes * per_word) if kind.shape[-2] > 1 else 0
     narrow = per_word == 1 and (shape[-1] or 0) <= low.chip.lanes
-    return inside and not narrow, lane is not None and lane % low.chip.lanes != 0
+    return 0 if narrow else inside, lane is not None and lane % low.chip.lanes != 0
 
 
 def _realigned(
-    low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: bool, lanes: bool, per_word: int
+    low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: int, lanes: bool, per_word: int
 ) -> list[Node]:
     """Registers of a load that starts inside a tile: each turned, and joined with its neighbour."""
     outer, tall, wide = of
     if lanes:
         turn = low.machine.rotate
         nodes = [low.popped(turn, (n,)) for n in nodes]
-        height = tall + rows
+        height = tall + bool(rows)
         nodes = [
             low.valu("select", nodes[i * (wide + 1) + c], nodes[i * (wide + 1) + c + 1])
             for i in range(outer * height)
@@ -101,8 +103,7 @@ def _realigned(
         ]
     if not rows:
         return nodes
-    row = low.costs.ops.get("unaligned_rows" if per_word == 1 else "unaligned_rows_packed", {"valu": 2.0})
-    inner = {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
+    inner = _turning(low, rows, per_word, wide)
     turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
     made: list[Node] = []
     for o in range(outer):
@@ -136,7 +137,9 @@ def broadcast(low: Lowering, op: Op) -> None:
     outer, rows, columns = low.grid(result)
     per_word = packing(result.element)
     if not isinstance(source.type, VectorType):
-        low.values[op.results[0]] = Tiled(outer, rows, columns, [FREE] * (outer * rows * columns), per_word, True, True)
+        scalar = low.scalar(source)
+        node = low.valu("to vector", scalar) if scalar >= 0 else FREE
+        low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value = low.value(source)
     shape = source.type.shape
@@ -145,7 +148,7 @@ def broadcast(low: Lowering, op: Op) -> None:
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
     nodes = value.nodes
     if wide:
-        nodes = [low.popped(low.machine.permute, (n,)) if n >= 0 else FREE for n in nodes]
+        nodes = [low.crossed(low.machine.permute, n) if n >= 0 else FREE for n in nodes]
     if tall:
         nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n >= 0 else FREE for n in nodes]
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
@@ -258,21 +261,49 @@ def extract_slice(low: Lowering, op: Op) -> None:
         first_outer = first_outer * size + offset
     lane_off, row_off = offsets[-1] % low.chip.lanes, offsets[-2] % tall
     top, left = offsets[-2] // tall, offsets[-1] // low.chip.lanes
+    # a column that is broadcast next needs no lane of its own
+    users = low.users.get(op.results[0], [])
+    spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
+    turn_lanes = bool(lane_off) and not value.lane_same and not spread
+    turn_rows = bool(row_off) and not value.row_same
+
+    def part(o: int, r: int, c: int) -> Node:
+        """A register of the source, turned so that its first row and lane come first."""
+        place = (min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
+        node = value.at(*place)
+        if node >= 0 and turn_lanes:
+            node = low.crossed(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), node)
+        if node >= 0 and turn_rows:
+            node = low.sequence(
+                "rotate rows", _turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
+            )
+        return node
+
+    # what reaches into the next tile is joined with it
+    tile = result.shape[-2] if len(result.shape) > 1 else 1
     nodes: list[Node] = []
     for o in range(outer):
         for r in range(rows):
             for c in range(columns):
-                node = value.at(
-                    min(first_outer + o, value.outer - 1),
-                    min(top + r, value.rows - 1),
-                    min(left + c, value.columns - 1),
-                )
-                if node >= 0 and lane_off and not value.lane_same and result.shape[-1] > 1:
-                    node = low.popped(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), (node,))
-                if node >= 0 and row_off and not value.row_same:
-                    node = low.valu("rotate rows", node, mark=row_off)
-                nodes.append(node)
+                found = [part(o, r, c)]
+                if turn_rows and row_off + min(tall, tile - r * tall) > tall:
+                    found.append(part(o, r + 1, c))
+                if (
+                    turn_lanes
+                    and lane_off + min(low.chip.lanes, result.shape[-1] - c * low.chip.lanes) > low.chip.lanes
+                ):
+                    found.append(part(o, r, c + 1))
+                while len(found) > 1:
+                    found = [low.valu("select", *(n for n in found[:2] if n >= 0), mark=row_off), *found[2:]]
+                nodes.append(found[0])
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, value.lane_same, value.row_same)
+
+
+def _turning(low: Lowering, shift: int, per_word: int, columns: int) -> Slots:
+    """Instructions that bring a row inside a tile to its start, without joining it with the next tile."""
+    odd = "unaligned_rows_odd" if columns > 1 else "unaligned_rows_packed"
+    row = low.costs.ops.get("unaligned_rows" if shift % per_word == 0 else odd, {"valu": 2.0})
+    return {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
 
 
 def concatenate(low: Lowering, op: Op) -> None:
@@ -315,7 +346,7 @@ def rotate(low: Lowering, op: Op) -> None:
         if whole or node < 0:
             nodes.append(node)
         elif lanes:
-            nodes.append(low.popped(low.machine.rotate._replace(name=f"lane rotate {amount}"), (node,)))
+            nodes.append(low.crossed(low.machine.rotate._replace(name=f"lane rotate {amount}"), node))
         else:
             inner = {**row, "valu": max(1.0, row.get("valu", 1.0) - 1)}
             nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))

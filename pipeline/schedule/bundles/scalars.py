@@ -138,8 +138,9 @@ class Scalars:
         return held.value if isinstance(held, Dense) and isinstance(held.value, int) else None
 
     def extract(self, result: Value, vector: Node) -> None:
-        """A scalar out of a vector register."""
-        self.nodes[result] = self.add(self.push, vector)
+        """A scalar out of a vector register; one of a constant is there from the start."""
+        if vector >= 0:
+            self.nodes[result] = self.add(self.push, vector)
 
     def _kind(self, op: Op) -> Kind:
         kind = op.results[0].type

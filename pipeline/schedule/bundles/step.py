@@ -70,6 +70,7 @@ class Step:
         self.low = low
         self.scalars = Scalars(low.chip, low.graph)
         self.scalars.made = low.made
+        low.scalar = self.scalars.node
         self.started = Kind("copy", "salu", 1)
         self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
         self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
@@ -166,7 +167,7 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        low.matmuls = (0, _matmuls(ops, self.live))
+        low.matmuls = _matmuls(ops, self.live)
         for position, op in enumerate(ops):
             if id(op) not in self.live:
                 continue
@@ -187,7 +188,7 @@ class _Blocks:
             else:
                 self._straight(op)
                 continue
-            low.matmuls = (0, _matmuls(ops[position + 1 :], self.live))
+            low.matmuls = _matmuls(ops[position + 1 :], self.live)
 
     def _straight(self, op: Op) -> None:
         low, scalars = self.low, self.scalars
@@ -209,9 +210,6 @@ class _Blocks:
             low.graph.roots.extend(node for node in map(scalars.node, op.operands) if node != FREE)
         _lower(op, low, scalars)
         low.graph.after = ()
-        if op.name == "vector.broadcast" and (scalar := scalars.node(op.operands[0])) >= self.first:
-            held = low.values[op.results[0]]
-            low.values[op.results[0]] = held._replace(nodes=[low.valu("to vector", scalar)] * len(held.nodes))
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""

@@ -13,6 +13,7 @@ from pipeline.schedule.bundles.lines import bundles_by_line, walk_path
 from pipeline.schedule.bundles.listing import list_block
 from pipeline.schedule.bundles.source_text import line_of, text_of
 from pipeline.schedule.bundles.step import Block, Step, schedule_step
+from pipeline.schedule.ops import converted_products
 from pipeline.schedule.result import Estimate, LineCost, OpCost, PathStep, SlotUse, Window
 from pipeline.schedule.windows import Planned
 
@@ -58,6 +59,8 @@ def estimate_step(
         notes.append(f"{step.branches} branches are counted as taken in every step")
     if step.unknown_loops:
         notes.append(f"{step.unknown_loops} loops of unknown length are counted as 1 trip")
+    for product in converted_products(module, chip):
+        notes.append(f"{product} is accepted by the compiler, not native: operands are converted first")
     return Estimate(
         families=families,
         slots=uses,

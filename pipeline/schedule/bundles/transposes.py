@@ -41,6 +41,13 @@ def transpose(low: Lowering, op: Op) -> None:
         low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
 
 
+def turns(op: Op) -> bool:
+    """Whether a permutation exchanges the last two axes and no other."""
+    permutation = int_values(dict(op.attrs).get("permutation"))
+    rank = len(permutation)
+    return permutation == (*range(rank - 2), rank - 1, rank - 2)
+
+
 def _order(shape: tuple[int, ...], permutation: tuple[int, ...]) -> list[int]:
     """For each index over the permuted axes, flattened, the index over the axes as they were."""
     strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -93,7 +93,7 @@ class _Parts:
                 continue
             lanes = slice(taken[0], taken[-1] + 1) if taken[-1] - taken[0] + 1 == taken.size else taken
             program = self._program(branch, int(taken.size))
-            mine = [_some(x, lanes) if flag else x for x, flag in zip(operands, self.flags, strict=True)]
+            mine = _parts(operands, self.flags, lanes, {})
             machine.index = machine.for_lanes(lanes)
             for result, value in zip(results, program.run(*mine), strict=True):
                 result[lanes] = value
@@ -107,6 +107,11 @@ class _Parts:
         if key not in self.programs:
             self.programs[key] = self.compiler.sized(lanes).lanes_program(self.jaxprs[branch], self.flags)
         return self.programs[key]
+
+
+def _parts(values: Sequence[Any], flags: tuple[bool, ...], lanes: Any, known: dict[int, Any]) -> list[Any]:
+    """Some lanes of each value or buffer. A buffer that is there twice, or is `known` already, has one part."""
+    return [known.setdefault(id(x), _some(x, lanes)) if flag else x for x, flag in zip(values, flags, strict=True)]
 
 
 def _some(value: Any, lanes: Any) -> Any:
@@ -176,15 +181,16 @@ def _settled(
 
 
 def lanes_while(eqn: Eqn, compiler: LanesCompiler) -> tuple[Step, tuple[bool, ...]]:
-    """A loop that ends in the same round in all lanes."""
+    """A loop that ends in the same round in all lanes, or goes on with those lanes that have not come to their end."""
     tested, fixed = _integer(eqn, "cond_nconsts"), _integer(eqn, "body_nconsts")
     given = _flags(eqn.inputs, compiler)
     first = given[tested + fixed :]
-    body, carried = _settled(jaxpr_param(eqn, "body_jaxpr"), compiler, given[tested : tested + fixed], first, ())
-    test = compiler.lanes_program(jaxpr_param(eqn, "cond_jaxpr"), (*given[:tested], *carried))
-    if any(test.batched):
-        raise Unproven("a loop whose length differs between steps")
+    cond_jaxpr, body_jaxpr = jaxpr_param(eqn, "cond_jaxpr"), jaxpr_param(eqn, "body_jaxpr")
+    body, carried = _settled(body_jaxpr, compiler, given[tested : tested + fixed], first, ())
+    test = compiler.lanes_program(cond_jaxpr, (*given[:tested], *carried))
     machine, lanes = compiler.machine, compiler.lanes
+    if any(test.batched):
+        return _apart(eqn, compiler, given[:tested], given[tested : tested + fixed], first)
 
     def loop(*inputs: Any) -> Any:
         cond_consts, body_consts = inputs[:tested], inputs[tested : tested + fixed]
@@ -193,6 +199,63 @@ def lanes_while(eqn: Eqn, compiler: LanesCompiler) -> tuple[Step, tuple[bool, ..
             machine.trip(eqn.span, lanes)
             carry = _given(body.run(*body_consts, *carry), body.batched, carried, lanes)
         return _results(carry)
+
+    return loop, carried
+
+
+def _apart(
+    eqn: Eqn, compiler: LanesCompiler, tested: tuple[bool, ...], fixed: tuple[bool, ...], first: tuple[bool, ...]
+) -> tuple[Step, tuple[bool, ...]]:
+    """A loop whose length differs between lanes. Every carried value has lanes."""
+    cond_jaxpr, body_jaxpr = jaxpr_param(eqn, "cond_jaxpr"), jaxpr_param(eqn, "body_jaxpr")
+    carried = (True,) * len(first)
+    stored = written_refs(body_jaxpr)
+    programs: dict[int, tuple[Program, Program]] = {}
+    machine = compiler.lanes_machine
+
+    def compiled(lanes: int) -> tuple[Program, Program]:
+        if lanes not in programs:
+            sized = compiler.sized(lanes)
+            programs[lanes] = (
+                sized.lanes_program(cond_jaxpr, (*tested, *carried)),
+                sized.lanes_program(body_jaxpr, (*fixed, *carried)),
+            )
+        return programs[lanes]
+
+    compiled(compiler.lanes)
+
+    def loop(*inputs: Any) -> Any:
+        lanes, index = compiler.lanes, machine.index
+        consts, body_consts = inputs[: len(tested)], inputs[len(tested) : len(tested) + len(fixed)]
+        carry = _given(list(inputs[len(tested) + len(fixed) :]), first, carried, lanes)
+        results = carry
+        active: Array = None  # numbers of the lanes that go on; None: all
+        mine, mine_tested = list(body_consts), list(consts)
+        while True:
+            test, body = compiled(lanes)
+            going = np.broadcast_to(test.run(*mine_tested, *carry)[0], (lanes,))
+            if not going.all():
+                if active is None:
+                    active, results = np.arange(lanes), [np.array(value) for value in carry]
+                else:
+                    for result, value in zip(results, carry, strict=True):
+                        result[active] = value
+                    for position in stored:
+                        _put_back(body_consts[position], mine[position], active)
+                if not going.any():
+                    break
+                carry = [value[going] for value in carry]
+                active = active[going]
+                lanes = int(active.size)
+                known: dict[int, Any] = {}
+                mine = _parts(body_consts, fixed, active, known)
+                mine_tested = _parts(consts, tested, active, known)
+                machine.index = tuple(i[active] if np.ndim(i) else i for i in index)
+                test, body = compiled(lanes)
+            machine.trip(eqn.span, lanes)
+            carry = _given(body.run(*mine, *carry), body.batched, carried, lanes)
+        machine.index = index
+        return _results(results)
 
     return loop, carried
 

@@ -65,7 +65,7 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
         if not dst_view.flags.writeable:
             raise AssertionError(f"a copy into the read-only '{dst.name}'")
         copy = Copy(src, src_view, dst, dst_view, mark, counter.view(semaphore.data, inputs),
-                    nbytes, eqn.span)  # fmt: skip
+                    nbytes, eqn.span, machine.place())  # fmt: skip
         if not machine.mode.eager:
             machine.copies.append(copy)
         if src.space in _HBM:

@@ -26,8 +26,12 @@ def convert(source: DType, target: DType) -> Callable[[Array], Array]:
     if source.is_float and target.is_integer:
         low, high = integer_range(target)
         if target.bits <= 32:
+            fits = target.bits >= 8
 
             def saturate(x: Array) -> Array:
+                x = x.astype(_F32) if is_narrow(source) else x
+                if fits and x.size and x.min() >= low and x.max() < high + 1:
+                    return x.astype(to)  # a NaN is no smaller and no larger
                 wide = np.clip(np.trunc(x.astype(np.float64)), low, high)
                 return np.where(np.isnan(wide), 0, wide).astype(np.int64).astype(to)
 

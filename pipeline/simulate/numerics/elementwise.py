@@ -8,12 +8,13 @@ propagate NaN.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from pipeline.dtypes import BF16, BOOL, DType
-from pipeline.ir.jaxpr import Eqn, Prim, ShapedArray
+from pipeline.ir.jaxpr import Eqn, Literal, Prim, ShapedArray
 from pipeline.simulate.numerics.dtypes import compute_dtype, is_narrow, numpy_dtype
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
@@ -172,7 +173,32 @@ def eval_clz(eqn: Eqn, compile: Compile) -> Step:
 # --- two operands
 
 
+_MOST_FILLED = 1 << 16  # elements
+
+
+def extreme(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
+    """Rule for max and min. NumPy takes several times as long with a scalar as with an array: constants are spread."""
+
+    def rule(eqn: Eqn, compile: Compile) -> Step:
+        shape, dtype = out_aval(eqn).shape, in_dtype(eqn)
+        x, y = eqn.inputs
+        if is_narrow(dtype) or not dtype.is_float or not 0 < prod(shape) <= _MOST_FILLED:
+            return floating(function, 2)(eqn, compile)
+        if isinstance(x, Literal) and shape:
+            filled = np.full(shape, x.value, numpy_dtype(dtype))
+            return lambda x, y: function(filled, y)
+        if isinstance(y, Literal) and shape:
+            filled = np.full(shape, y.value, numpy_dtype(dtype))
+            return lambda x, y: function(x, filled)
+        return function
+
+    return rule
+
+
 def _int_div(x: Array, y: Array) -> Array:
+    if np.ndim(y) == 0 and y > 0:
+        quotient = np.floor_divide(x, y)  # rounds down; one more where the exact quotient is negative and inexact
+        return quotient + ((np.remainder(x, y) != 0) & (x < 0)).astype(quotient.dtype)
     zero = y == 0
     safe = np.where(zero, np.ones_like(y), y)
     quotient = np.floor_divide(x, safe)  # rounds down; one more where the exact quotient is negative and inexact
@@ -182,6 +208,8 @@ def _int_div(x: Array, y: Array) -> Array:
 
 
 def _int_rem(x: Array, y: Array) -> Array:
+    if np.ndim(y) == 0 and y > 0:
+        return np.fmod(x, y)
     zero = y == 0
     return np.where(zero, x, np.fmod(x, np.where(zero, np.ones_like(y), y)))
 
@@ -249,6 +277,10 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
         mask = unsigned.type((1 << width) - 1)
 
         def shift(x: Array, y: Array) -> Array:
+            if np.ndim(y) == 0 and width >= 8 and 0 <= int(y) < width:
+                bits = np.asarray(x).view(signed if kind == "arithmetic" else unsigned)
+                by = bits.dtype.type(y)
+                return (bits << by if kind == "left" else bits >> by).view(own)
             amount = np.asarray(y).astype(signed).view(unsigned) & mask  # a negative amount is a large one
             inside = amount < width
             safe = np.where(inside, amount, 0).astype(unsigned)
@@ -271,6 +303,8 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
     if which.shape == () and out_aval(eqn).shape != ():
         return lambda w, *cases: cases[min(max(int(w), 0), len(cases) - 1)]
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
+        if which.shape == ():  # an index map's is an array when it is evaluated for all steps
+            return lambda w, no, yes: np.where(w, yes, no) if np.ndim(w) else yes if w else no
         return lambda w, no, yes: np.where(w, yes, no)
 
     def choose(w: Array, *cases: Array) -> Array:
@@ -367,8 +401,8 @@ RULES: Rules = {
     Prim.POW: eval_pow,
     Prim.ATAN2: floating(np.arctan2, 2),
     Prim.NEXTAFTER: eval_nextafter,
-    Prim.MAX: floating(np.maximum, 2),
-    Prim.MIN: floating(np.minimum, 2),
+    Prim.MAX: extreme(np.maximum),
+    Prim.MIN: extreme(np.minimum),
     Prim.AND: bitwise(np.bitwise_and),
     Prim.OR: bitwise(np.bitwise_or),
     Prim.XOR: bitwise(np.bitwise_xor),

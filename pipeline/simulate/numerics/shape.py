@@ -32,7 +32,13 @@ def eval_broadcast_in_dim(eqn: Eqn, compile: Compile) -> Step:
     dims = ints(eqn, "broadcast_dimensions")
     if not dims:
         own = numpy_dtype(out.dtype)
-        return lambda x: np.full(out.shape, x, own)
+
+        def fill(x: Array) -> Array:
+            result = np.empty(out.shape, own)
+            result[...] = x
+            return result
+
+        return fill
     unit = [1] * len(out.shape)
     for axis, dim in enumerate(dims):
         unit[dim] = eqn.inputs[0].aval.shape[axis]
@@ -146,12 +152,21 @@ def eval_tile(eqn: Eqn, compile: Compile) -> Step:
     return lambda x: np.tile(x, reps)
 
 
+def _rolled(x: Array, shift: int, axis: int) -> Array:
+    """`np.roll` along one axis, without what it takes to look at its arguments."""
+    at = -shift % max(x.shape[axis], 1)
+    if at == 0:
+        return x
+    before: tuple[slice, ...] = (slice(None),) * axis
+    return np.concatenate((x[(*before, slice(at, None))], x[(*before, slice(at))]), axis)
+
+
 def eval_roll(eqn: Eqn, compile: Compile) -> Step:
     """Rotate along `axis`; with a stride, row r of `stride_axis` by `stride * r` more."""
     axis = _integer(eqn, "axis")
     stride, stride_axis = eqn.param("stride"), eqn.param("stride_axis")
     if stride is None or stride_axis is None:
-        return lambda x, shift: np.roll(x, int(shift), axis)
+        return lambda x, shift: _rolled(x, int(shift), axis)
     assert isinstance(stride, int) and isinstance(stride_axis, int)
 
     def roll(x: Array, shift: Array) -> Array:

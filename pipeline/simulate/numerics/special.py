@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ Array = Any
 _PER_UNIT = 128
 _END = 6.0  # erf(6) rounds to 1 in f64
 _TABLE: list[Array] = []
+_PART = 1 << 13  # elements that stay in cache
 
 
 def _table() -> tuple[Array, Array]:
@@ -39,12 +41,27 @@ def _erf64(x: Array) -> Array:
 
 def erf(x: Array) -> Array:
     """erf, computed in f64 with an error below 1e-13, rounded to x's dtype."""
-    return _erf64(np.asarray(x, np.float64)).astype(x.dtype)
+    return _in_parts(_erf64, x)
+
+
+def _in_parts(function: Callable[[Array], Array], x: Array) -> Array:
+    """`function` of x in f64, rounded to x's dtype; some elements at a time, since it makes a dozen arrays of them."""
+    if x.size <= _PART:
+        return function(np.asarray(x, np.float64)).astype(x.dtype)
+    flat = np.reshape(x, -1)
+    out = np.empty_like(flat)
+    for start in range(0, flat.size, _PART):
+        part = slice(start, start + _PART)
+        out[part] = function(flat[part].astype(np.float64))
+    return out.reshape(x.shape)
 
 
 def erf_inv(x: Array) -> Array:
     """Inverse of erf: Newton steps on `_erf64` from a logarithmic first guess; relative error below 1e-6 in f32."""
-    y = np.asarray(x, np.float64)
+    return _in_parts(_erf_inv64, x)
+
+
+def _erf_inv64(y: Array) -> Array:
     inside = np.abs(y) < 1
     safe = np.where(inside, y, 0.0)
     # first guess: erf(z)^2 is close to 1 - exp(-z^2 (4/pi + a z^2) / (1 + a z^2)), solved for z
@@ -56,4 +73,4 @@ def erf_inv(x: Array) -> Array:
         step = (_erf64(z) - safe) / (2 / math.sqrt(math.pi) * np.exp(-z * z))
         z = z - step / (1 + z * step)  # Halley's correction
     edge = np.where(np.abs(y) == 1, np.copysign(np.inf, y), np.nan)
-    return np.where(inside, z, edge).astype(x.dtype)
+    return np.where(inside, z, edge)
