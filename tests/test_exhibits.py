@@ -37,7 +37,6 @@ WITHOUT = {
     "P105": (_LOWERING, "tests/schedule/findings.txt"),
     "P106": (_LOWERING, "tests/schedule/findings.txt"),
     "P107": (_LOWERING, "tests/schedule/findings.txt"),
-    "P112": ("only imported kernels have such maps", "tests/schedule/findings.txt"),
     "P111": (_REFUSED, "tests/schedule/findings.txt"),
     "P112": (
         "its index maps come of a trace with 64-bit integers, which specs have not",
