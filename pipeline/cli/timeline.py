@@ -88,7 +88,7 @@ def _schedule(spec: Spec, target: Target) -> tuple[KernelCall, Schedule, Chip, S
         raise SpecError.of(errors)
     costs = load_costs(chip)
     try:
-        step = schedule_step(module, chip, costs) if costs is not None else None
+        step = schedule_step(module, chip, costs, call.grid) if costs is not None else None
     except TooLarge:
         step = None
     return call, made, chip, step

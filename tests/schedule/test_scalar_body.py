@@ -28,7 +28,8 @@ def step(*ops: Op, args: tuple[Value, ...] = (), chip: str = "v5e") -> Step:
     profile = load_chip(chip)
     costs = load_costs(profile)
     assert costs is not None
-    return schedule_step(Module("k", (Func("main", Region(args, (*ops, Op("func.return")))),)), profile, costs)
+    module = Module("k", (Func("main", Region(args, (*ops, Op("func.return")))),))
+    return schedule_step(module, profile, costs, ())
 
 
 def lengths(made: Step) -> list[tuple[int, int]]:

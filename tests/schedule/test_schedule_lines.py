@@ -28,7 +28,8 @@ def scheduled(path: Path, chip_name: str) -> Step:
     costs = load_costs(chip)
     assert costs is not None
     (spec, *_) = load_specs(path)
-    return schedule_step(lower(trace(spec), chip), chip, costs)
+    call = trace(spec)
+    return schedule_step(lower(call, chip), chip, costs, call.grid)
 
 
 @pytest.mark.parametrize("name", ["softmax", "matmul", "flash_attention", "control/newton_sqrt", "train/adam"])

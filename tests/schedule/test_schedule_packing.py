@@ -27,7 +27,8 @@ def scheduled(name: str, chip_name: str) -> Step:
     costs = load_costs(chip)
     assert costs is not None
     (spec, *_) = load_specs(SPECS / f"{name}.toml")
-    return schedule_step(lower(trace(spec), chip), chip, costs)
+    call = trace(spec)
+    return schedule_step(lower(call, chip), chip, costs, call.grid)
 
 
 @pytest.mark.parametrize("name", NAMES)

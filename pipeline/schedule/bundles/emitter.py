@@ -23,6 +23,7 @@ TRUSTS_CONSTANTS = "trusts_constant_addresses"
 TRUSTS_INDICES = "trusts_grid_indices"
 
 _STATE_KEPT = 6  # values carried from step to step that stay in registers; the others go through scalar memory
+_RELOADED = 6  # values of them that are in scalar memory from which on others than the loop's are too
 _BASES_KEPT = 2  # moving inputs, up to which all addresses stay in registers
 _PREDICATES_STORED = 3  # of those that a window's state takes, where the copies' checks take registers too
 _SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
@@ -142,8 +143,10 @@ class _Step:
         self.strides: set[int] = set()
         self.trusts = self.rank > 1 and TRUSTS_INDICES in chip.features
         self.checked = WINDOWS_CHECKED in chip.features
-        state = 1 + (2 if self.outputs else 1) * (self.rank if self.rank > 1 else 0) + 3 * len(self.keys)
+        written = {axis for entry in self.outputs for form in entry.index_map.forms for axis in form.axes}
+        state = 1 + (self.rank + len(written) if self.rank > 1 else 0) + 3 * len(self.keys)
         self.stored = max(0, state - _STATE_KEPT - 1)
+        self.reloads = self.stored >= _RELOADED
 
     def key(self, entry: Planned) -> _Key:
         """Windows of one key change their blocks at the same steps, and share the code that finds out."""
@@ -151,6 +154,11 @@ class _Step:
         if not index_map.data_dependent or entry.operand.index_map is None:
             return tuple((form.coefficients, form.axes, form.data) for form in index_map.forms)
         return print_jaxpr(entry.operand.index_map)
+
+    def signed(self, entry: Planned) -> bool:
+        """Whether the indices that a map computes with may be negative, as far as the compiler sees: those of one axis
+        are the loop's count, of several they are counters that it bounds."""
+        return entry.index_map.data_dependent or self.rank == 1
 
     # --- segments
     def emit(self) -> Emitted:
@@ -213,10 +221,10 @@ class _Step:
     def state(self, code: Code, key: _Key) -> None:
         """Whether the next block is another one, and whether this step's was and the last one's will be."""
         entry = self.keys[key]
-        index_map, reads = entry.operand.index_map, entry.index_map.data_dependent
+        index_map, signed = entry.operand.index_map, self.signed(entry)
         different = compared = 0
         if index_map is not None:
-            for a, b in zip(run_map(code, index_map, reads), run_map(code, index_map, reads), strict=True):
+            for a, b in zip(run_map(code, index_map, signed), run_map(code, index_map, signed), strict=True):
                 if a is not None and b is not None:
                     different = code.op(different, a, b)
                     compared += 1
@@ -234,13 +242,13 @@ class _Step:
             for _ in range(_PREDICATES_STORED):
                 code.op()
 
-    def address(self, code: Code, entry: Planned, stored: bool) -> int:
-        """The block's place in HBM."""
-        start, reads = 0, entry.index_map.data_dependent
+    def address(self, code: Code, entry: Planned, stored: bool, start: int = 0) -> int:
+        """The block's place in HBM; the grid's indices are there at `start`."""
+        reads = entry.index_map.data_dependent
         if reads:  # the table is read only where it is there
-            start = code.op(code.op(code.test(code.test())))
+            start = max(start, code.op(code.op(code.test(code.test()))))
         index_map = entry.operand.index_map
-        indices = run_map(code, index_map, reads, start) if index_map is not None else []
+        indices = run_map(code, index_map, self.signed(entry), start) if index_map is not None else []
         terms = [code.op(at) for at in indices if at is not None]
         base = code.load() if stored else 0
         at = 0
@@ -316,7 +324,7 @@ class _Step:
         classes = len({self.key(entry) for entry in self.inputs})
         shared = 0 if n <= 1 else 2 if n == 2 else 3 * (n // 2)
         first = 1 + max(0, _WAIT_ADDRESS - 1 - self.timing.delay) if n else 0
-        return first + shared + 2 * max(0, classes - 1)
+        return first + shared + (2 + (self.timing.load if self.reloads else 0)) * max(0, classes - 1)
 
     def copies_out(self) -> tuple[int, int]:
         """(beside the body, after it) for the outputs."""
@@ -331,11 +339,13 @@ class _Step:
             if moves:
                 phase = code.op()
                 vmem = code.pointer(code.op(code.op(phase)), False)
-                hbm = code.pointer(self.address(code, entry, False), True)
+                again = self.reloads and (not n or self.key(entry) != self.key(self.outputs[0]))
+                hbm = code.pointer(self.address(code, entry, False, self.timing.load if again else 0), True)
             else:
                 vmem, hbm = code.pointer(0, False), code.pointer(0, True)
             guard = code.test() if not n else 0
-            checks_hbm = moves or TRUSTS_CONSTANTS not in self.chip.features
+            trusted = self.trusts and not self.inputs  # then the block is that of the counters themselves
+            checks_hbm = partial or (not trusted if moves else TRUSTS_CONSTANTS not in self.chip.features)
             checks_vmem = partial or self.checked
             first = True
             for wanted, pointer, is_hbm in ((checks_vmem, vmem, False), (checks_hbm, hbm, True)):
@@ -358,6 +368,7 @@ class _Step:
         total = 0
         if self.outputs:
             total += 3 * timing.predicate + 1 + (self.checked and timing.predicate > 1)
+            total += timing.predicate if self.reloads else 0
             more = len(self.outputs) - 1
             total += 2 if more == 1 else 4 * ((more + 1) // 2)
         total += len(self.results)

@@ -16,13 +16,13 @@ _PREDICATES = frozenset({Prim.AND, Prim.OR, Prim.NOT})
 _DIVISION = 8  # by another constant: a product with its inverse, shifts and corrections
 
 
-def run_map(code: Code, jaxpr: Jaxpr, reads: bool, start: int = 0) -> list[int | None]:
+def run_map(code: Code, jaxpr: Jaxpr, signed: bool, start: int = 0) -> list[int | None]:
     """When each block index is there if the map's evaluation starts at `start`; None for one that is constant.
 
-    `reads`: the map reads data; what comes of grid indices alone is known not to be negative.
+    `signed`: what it computes with may be negative.
     """
     ready: dict[Var, int | None] = dict.fromkeys(jaxpr.invars, start)
-    return _run(code, jaxpr, ready, reads)
+    return _run(code, jaxpr, ready, signed)
 
 
 def _run(code: Code, jaxpr: Jaxpr, ready: dict[Var, int | None], signed: bool) -> list[int | None]:

@@ -23,6 +23,7 @@ _IDENTITIES = {"arith.addi": 0, "arith.subi": 0, "arith.muli": 1, "arith.ori": 0
     "arith.divui": 1,
 }
 _COMMUTE = frozenset({"arith.addi", "arith.muli", "arith.ori", "arith.xori"})
+_SCALED = frozenset({"arith.muli", "arith.addi", "arith.index_cast", "tpu.assume_multiple"})
 _FLOAT = 3  # cycles to a float's user
 _HBM = ("any", "hbm")
 
@@ -40,6 +41,7 @@ class Scalars:
         self.made: dict[Value, Op] = {}
         self.alias: dict[Value, Value] = {}  # what is the same as an earlier one
         self.seen: dict[tuple[object, ...], Value] = {}
+        self.bounded: set[Value] = set()  # grid indices that the compiler bounds
         self.stored: set[Value] = set()
         self.places: dict[tuple[object, ...], Node] = {}
         self.pointers: dict[Value, Node] = {}
@@ -151,7 +153,9 @@ class Scalars:
         return self.alu
 
     def _division(self, op: Op) -> int:
-        return _DIVIDES[op.name] if self._power_of_two(op.operands[1]) else _DIVISION
+        if not self._power_of_two(op.operands[1]):
+            return _DIVISION
+        return 1 if self._bounded(op.operands[0]) else _DIVIDES[op.name]
 
     def _power_of_two(self, value: Value) -> bool:
         n = self.integer(value)
@@ -204,9 +208,14 @@ class Scalars:
         return False
 
     def _bounded(self, value: Value) -> bool:
-        """Whether a value is seen to be below a constant: an unsigned remainder."""
-        made = self.made.get(self.origin(value))
-        return made is not None and made.name in ("arith.remui", "arith.andi") and made.operands[1] in self.known
+        """Whether a value is seen to be in range: an unsigned remainder, or what comes of a bounded grid index."""
+        value = self.origin(value)
+        made = self.made.get(value)
+        if made is None:
+            return value in self.bounded
+        if made.name in ("arith.remui", "arith.andi"):
+            return made.operands[1] in self.known
+        return made.name in _SCALED and all(v in self.known or self._bounded(v) for v in made.operands)
 
     # --- copies
     def ends(self, op: Op) -> list[tuple[Value, bool]]:

@@ -11,6 +11,7 @@ from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
 from pipeline.schedule.bundles import moves
 from pipeline.schedule.bundles.casts import cast
+from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Kind, Node, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul, matmul_shape
@@ -91,13 +92,15 @@ class Step:
         return self.blocks[-1].packed.length if self.blocks else 0
 
 
-def schedule_step(module: Module, chip: Chip, costs: Costs) -> Step:
-    """Lower and pack `module`'s kernel function.
+def schedule_step(module: Module, chip: Chip, costs: Costs, grid: tuple[int, ...]) -> Step:
+    """Lower and pack `module`'s kernel function, whose first arguments are the indices of `grid`.
 
     Errors: TooLarge for a kernel of more register operations, or a vector of more registers, than are scheduled.
     """
     step = Step(Lowering(chip, costs))
     body = module.funcs[0].body
+    if sum(n > 1 for n in grid) > 1 and TRUSTS_INDICES in chip.features:
+        step.scalars.bounded.update(body.args[: len(grid)])
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     blocks.run(body.ops, None)

@@ -29,7 +29,7 @@ def estimate_step(
     Errors: none; operations without a cost are named in the result.
     """
     try:
-        step = schedule_step(module, chip, costs)
+        step = schedule_step(module, chip, costs, grid)
     except TooLarge:
         return None
     graph = step.low.graph
