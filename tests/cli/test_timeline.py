@@ -62,7 +62,9 @@ def test_nothing_overlaps_on_a_track(name: str) -> None:
     module = lower(call, chip)
     costs = load_costs(chip)
     assert costs is not None
-    events, _ = trace_events(call, schedule(call, module, chip), chip, schedule_step(module, chip, costs), 100)
+    events, _ = trace_events(
+        call, schedule(call, module, chip), chip, schedule_step(module, chip, costs, call.grid), 100
+    )
     tracks: dict[tuple[int, int], list[tuple[float, float]]] = {}
     for event in events:
         if event["ph"] == "X":

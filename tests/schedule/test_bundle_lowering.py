@@ -52,7 +52,8 @@ def step(body: str, chip_name: str = "v5e", dtype: str = "float32", block: int =
     costs = load_costs(chip)
     assert costs is not None
     text = SPEC.format(body=body) + "".join(arrays)
-    return schedule_step(lower(trace(parse_candidate(text, Path("k.toml"), None, {})), chip), chip, costs)
+    call = trace(parse_candidate(text, Path("k.toml"), None, {}))
+    return schedule_step(lower(call, chip), chip, costs, call.grid)
 
 
 def units(made: Step) -> Counter[str]:
