@@ -24,7 +24,7 @@ from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_units
 
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
-SEEDS = 120
+SEEDS = 100
 BLOCK_ROWS = (32, 64, 128, 256)
 _TABLE = {"FILL": "VLOAD:FILL", "SPILL": "VSTORE:SPILL"}  # our names of the units where the dump's are others
 

@@ -31,10 +31,10 @@ MENDED = [
         "P305",
         "P401",
     ),
-    *("P504", "P601", "P602", "P603", "P604", "P606", "P607", "P608"),
+    *("P504", "P505", "P601", "P602", "P603", "P604", "P606", "P607", "P608"),
 ]
 # Blocks, limits and order: nothing is computed otherwise, so that the reference still holds.
-SAME = {"P101", "P102", "P103", "P201", "P301", "P302", "P304", "P305", "P504"}
+SAME = {"P101", "P102", "P103", "P201", "P301", "P302", "P304", "P305", "P504", "P505"}
 
 
 def exhibits_of(codes: list[str]) -> list[Path]:

@@ -102,6 +102,15 @@ examples:
   pipeline check specs/softmax.toml --format json
 """
 
+_TRANSFORM_EPILOG = """\
+Says of jvp, grad and vmap whether JAX makes them of the kernel, and every reason why not. With --vmap N it prints the
+call that vmap makes over N of everything: a new leading grid axis, and the blocks and index maps that go with it.
+
+examples:
+  pipeline transform specs/softmax.toml
+  pipeline transform specs/softmax.toml --vmap 4
+"""
+
 _FIX_EPILOG = """\
 Every finding proposes the smallest change that mends it, where there is one that needs no thought: a legal block with
 the grid that goes with it, a limit, an index, the order of the grid, a dtype to compute in, a start rounded down to its
@@ -325,6 +334,13 @@ def make_parser() -> argparse.ArgumentParser:
     fix.add_argument("--write", action="store_true", help="write the file; default: only print the difference")
     fix.add_argument("--warnings", action="store_true", help="mend warnings, too")
 
+    transform = commands.add_parser(
+        "transform", help="which JAX transformations a kernel takes", epilog=_TRANSFORM_EPILOG
+    )
+    transform.add_argument("spec", metavar="SPEC", help="a spec file (.toml, .yaml, .yml)")
+    transform.add_argument("--variant", metavar="V", help="a variant's name (default: the spec's first)")
+    transform.add_argument("--vmap", metavar="N", type=_steps, help="print the call batched over N")
+
     commands.add_parser("schema", help="print the JSON Schema of spec files")
     explain = commands.add_parser("explain", help="say what a diagnostic's code means")
     explain.add_argument("code", metavar="CODE", nargs="?", help="e.g. P101 (default: list all codes)")
@@ -409,6 +425,10 @@ def _dispatch(args: argparse.Namespace) -> int:
             from pipeline.cli.timeline import run_timeline
 
             return run_timeline(args)
+        case "transform":
+            from pipeline.cli.transform import run_transform
+
+            return run_transform(args)
         case "fix":
             from pipeline.cli.fix import run_fix
 

@@ -15,7 +15,7 @@ from pipeline.ir.call import KernelCall, Role
 from pipeline.lower.stablehlo.lower import lower
 from pipeline.lower.stablehlo.text import print_stablehlo
 from pipeline.oracles.spec_to_jax import spec_to_jax
-from pipeline.oracles.xla import QUICK, run
+from pipeline.oracles.xla import OPTIONS, QUICK, run
 from pipeline.simulate.data import make_inputs
 from pipeline.simulate.executor import execute
 from pipeline.simulate.functional import steps_in_place
@@ -86,7 +86,9 @@ def _interpret(specs: Sequence[Spec], inputs: Sequence[dict[str, Array]]) -> lis
                 refused[number] = f"{type(error).__name__}: {str(error).strip().splitlines()[0][:200]}"
         lowered = _together([one for number, one in enumerate(calls) if number not in refused])
     kept = [arguments for number, (_, arguments) in enumerate(calls) if number not in refused]
-    options: dict[str, Any] = {name: {"True": True, "False": False, "0": 0}[value] for name, value in QUICK.items()}
+    options: dict[str, Any] = {
+        name: {"True": True, "False": False, "0": 0}[value] for name, value in (OPTIONS | QUICK).items()
+    }
     results = iter(jax.device_get(lowered.compile(compiler_options=options)(kept)))
     return [refused[i] if i in refused else [np.asarray(x) for x in next(results)] for i in range(len(calls))]
 

@@ -24,7 +24,7 @@ from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
 # our text rounds where it says so; XLA would leave out a rounding between two ops if it may
-_OPTIONS = {"xla_allow_excess_precision": "False"}
+OPTIONS = {"xla_allow_excess_precision": "False"}
 # a quarter of the time to compile, for what is run once
 QUICK = {
     "xla_backend_optimization_level": "0",
@@ -60,7 +60,7 @@ def run(text: str, inputs: Sequence[Any], *, quick: bool = False) -> list[Any]:
     xla_client = import_module("jax._src.lib").xla_client  # no public name for it
     options = xla_client.CompileOptions()
     options.num_replicas = options.num_partitions = 1
-    options.env_option_overrides = list({**_OPTIONS, **(QUICK if quick else {})}.items())
+    options.env_option_overrides = list({**OPTIONS, **(QUICK if quick else {})}.items())
     module = parse(text)
     with module.context:
         loaded = client.compile_and_load(module, xla_client.DeviceList((device,)), options)

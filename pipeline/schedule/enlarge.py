@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
-from pipeline.ir.call import Blocked, KernelCall, Operand
+from pipeline.errors import Fix
+from pipeline.ir.call import Blocked, KernelCall, Operand, Squeezed
 from pipeline.ir.jaxpr import Jaxpr, MemorySpace, Prim
 from pipeline.schedule.index_map import Form
 from pipeline.schedule.legality import check_block
@@ -28,12 +29,20 @@ class Larger(NamedTuple):
 
     factor: int
     grid: tuple[int, ...]
-    blocks: tuple[tuple[str, tuple[int, ...]], ...]
+    blocks: tuple[tuple[str, tuple[int | str | None, ...]], ...]
     vmem_bytes: int
 
     def __str__(self) -> str:
-        blocks = ", ".join(f"{name}: block = {list(block)}" for name, block in self.blocks)
+        blocks = ", ".join(f"{name}: block = [{', '.join(map(str, block))}]" for name, block in self.blocks)
         return f"{blocks}, grid: shape = {list(self.grid)}"
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """The same as changes of the spec."""
+        return (
+            *(Fix("set", name, "block", block) for name, block in self.blocks),
+            Fix("set", "grid", "shape", self.grid),
+        )
 
 
 def larger_blocks(
@@ -59,7 +68,7 @@ def larger_blocks(
             )
             if used > min(vmem.limit, vmem.physical) // _ROOM:
                 break
-            yield Larger(factor, grid, tuple((window.operand, block) for window, block in blocks), used)
+            yield Larger(factor, grid, tuple((operand.name, _entries(operand)) for operand in made), used)
             factor *= 2
 
 
@@ -102,6 +111,12 @@ def _enlarged(entry: Planned, dim: int, factor: int) -> Operand:
     sizes = entry.window.block
     block = tuple(Blocked(sizes[d] * factor) if d == dim else old for d, old in enumerate(entry.operand.block))
     return replace(entry.operand, block=block)
+
+
+def _entries(operand: Operand) -> tuple[int | str | None, ...]:
+    """The block as a spec has it."""
+    assert operand.block is not None
+    return tuple("squeezed" if isinstance(dim, Squeezed) else dim_size(dim) for dim in operand.block)
 
 
 def _sizes(operand: Operand) -> tuple[int, ...]:

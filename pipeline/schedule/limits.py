@@ -42,12 +42,12 @@ def check_memory(
         if use.headroom >= 0:
             spilled = estimate.spill_bytes if estimate is not None and use.space is MemorySpace.VMEM else 0
             if spilled > use.headroom:
-                findings.append(_spilled(call, use, spilled, chip))
+                findings.append(_spilled(call, use, spilled, _with_room(use, estimate), chip))
             continue
         rows = [a for a in allocations if a.space is use.space and a.bytes]
         match use.space:
             case MemorySpace.VMEM:
-                findings.append(_vmem(call, windows, rows, use, chip))
+                findings.append(_vmem(call, windows, rows, use, estimate, chip))
             case MemorySpace.SMEM:
                 findings.append(_small(call, rows, use, "P203", chip, "keep large tables in vmem or any memory"))
             case _:
@@ -56,18 +56,17 @@ def check_memory(
     return tuple(findings)
 
 
-def _spilled(call: KernelCall, use: MemoryUse, spilled: int, chip: Chip) -> Diagnostic:
+def _spilled(call: KernelCall, use: MemoryUse, spilled: int, wanted: int, chip: Chip) -> Diagnostic:
     """The plan fits, but probably not what the compiler adds to it. A warning: the number is an estimate."""
-    wanted = use.used + 2 * spilled  # the estimate is rarely off by more
+    fits = wanted >= use.used + spilled
     return Diagnostic(
         "P206",
         f"the kernel needs {size_text(use.used)} of {size_text(min(use.limit, use.physical))} of VMEM, and by "
         f"estimate {size_text(spilled)} more for spilled registers on {chip.name}; {size_text(use.headroom)} is left",
         span_or(call.limit_span, call.span),
-        f"set vmem_limit_bytes to {wanted}, or use smaller blocks"
-        if wanted <= use.physical
-        else "use smaller blocks or scratch",
+        f"set vmem_limit_bytes to {wanted}, or use smaller blocks" if fits else "use smaller blocks or scratch",
         Severity.WARNING,
+        fixes=(Fix("set", "", "vmem_limit_bytes", wanted),) if fits else (),
     )
 
 
@@ -80,7 +79,12 @@ def _table(rows: list[Allocation]) -> tuple[str, ...]:
 
 
 def _vmem(
-    call: KernelCall, windows: tuple[Window, ...], rows: list[Allocation], use: MemoryUse, chip: Chip
+    call: KernelCall,
+    windows: tuple[Window, ...],
+    rows: list[Allocation],
+    use: MemoryUse,
+    estimate: Estimate | None,
+    chip: Chip,
 ) -> Diagnostic:
     largest = max(rows, key=lambda a: (a.bytes, -a.offset))
     over_physical = use.used > use.physical
@@ -111,13 +115,15 @@ def _vmem(
     for scratch in call.scratch:
         if scratch.name == largest.name:
             span = scratch.span
-    raised = () if over_physical else (Fix("set", "", "vmem_limit_bytes", _with_room(use)),)
+    raised = () if over_physical else (Fix("set", "", "vmem_limit_bytes", _with_room(use, estimate)),)
     return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows), fixes=raised)
 
 
-def _with_room(use: MemoryUse) -> int:
-    """A limit with a quarter on top for spilled registers, in whole MiB, as far as the chip has it."""
-    return min(use.physical, round_up(use.used + use.used // 4, 1 << 20))
+def _with_room(use: MemoryUse, estimate: Estimate | None) -> int:
+    """A limit in whole MiB with room for spilled registers, as far as the chip has it: a quarter, or twice
+    the estimate."""
+    more = max(use.used // 4, 0 if estimate is None else 2 * estimate.spill_bytes)
+    return min(use.physical, round_up(use.used + more, 1 << 20))
 
 
 def _smaller(call: KernelCall, windows: tuple[Window, ...], use: MemoryUse, limit: int, chip: Chip) -> str | None:

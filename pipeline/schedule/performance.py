@@ -24,6 +24,7 @@ _WORTH = 1 << 20  # bytes saved that are worth a word
 _FREE = (3, 4)  # of VMEM: less than this part free is no finding
 _PART = 0.2  # of a step's work: less overhead than this is not worth a word
 _SMALL = 0.1  # of a step's work: the overhead that larger blocks are to reach
+_SAVED = 1 << 15  # cycles over the whole call: fewer are not worth a word
 _LEAST_STEPS = 4  # along the axis that is made shorter: with fewer nothing overlaps
 _SHARE = 2  # and only if the other order moves at most one part in this many
 
@@ -71,13 +72,14 @@ def _overhead(
             call.grid_span,
             f"{hint if plan is None else plan}; {size_text(max(0, vmem.headroom))} of VMEM are free",
             Severity.WARNING,
+            fixes=() if plan is None else plan.fixes,
         )
     if vmem.headroom * _FREE[1] < min(vmem.limit, vmem.physical) * _FREE[0]:
         return None
     if max(overhead + body, moved / rate) - work < _PART * work:
         return None  # copies take longer than body and overhead together, or the overhead is small
     plan = _larger(call, planned, vmem, chip, work, overhead)
-    if plan is None:
+    if plan is None or overhead * (steps - steps // plan.factor) < _SAVED:
         return None
     return Diagnostic(
         "P505",
@@ -87,6 +89,7 @@ def _overhead(
         call.grid_span,
         f"{plan} ({plan.factor} times fewer steps, {size_text(plan.vmem_bytes)} of VMEM)",
         Severity.WARNING,
+        fixes=plan.fixes,
     )
 
 

@@ -27,7 +27,7 @@ from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
 from pipeline.simulate.numerics.dtypes import numpy_dtype
-from pipeline.simulate.program import Compiler, Program
+from pipeline.simulate.program import Compiler, Program, evaluate
 from pipeline.simulate.sharing import watch_for
 from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
@@ -173,6 +173,7 @@ class Core:
 
             self.machine.watchers.append(Reorder(mode.reorder))
         self.compiler = Compiler(self.machine)
+        self.axes: list[Array] = []  # each program id for every step, once an index map asks
         self.changes: dict[str, Array] = {}
         self.steps = prod(call.grid)
         stored = written_refs(call.body)
@@ -341,14 +342,13 @@ class Core:
         if self.steps == 1 or self.prefetch_changes or not vectorizes(index_map):
             return Compiler(self.machine).program(index_map)
         self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
+        if not self.axes:
+            flat = np.arange(self.steps, dtype=np.int32 if self.steps < 1 << 31 else np.int64)
+            for size in reversed(self.call.grid):
+                self.axes.insert(0, (flat % size).astype(np.int32))
+                flat = flat // size
         trial = Machine(self.call.grid, self.machine.filling)
-        flat = np.arange(self.steps)
-        axes: list[Array] = []
-        for size in reversed(self.call.grid):
-            axes.append((flat % size).astype(np.int32))
-            flat = flat // size
-        program = Compiler(trial).program(index_map)
-        found = program.run(*reversed(axes), *self.prefetch)
+        found = evaluate(index_map, (*self.axes, *self.prefetch), trial)
         if trial.findings:  # let the steps say where
             return Compiler(self.machine).program(index_map)
         changed = np.zeros(self.steps, bool)

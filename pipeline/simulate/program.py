@@ -6,6 +6,7 @@ ref where nobody writes before its last use.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Any
 
 from pipeline.errors import SpecError
@@ -166,23 +167,44 @@ def inline(jaxpr: Jaxpr) -> tuple[list[Eqn], list[Atom]]:
     return found, [names.get(a, a) if isinstance(a, Var) else a for a in jaxpr.outvars]
 
 
+def evaluate(jaxpr: Jaxpr, args: tuple[Any, ...], machine: Machine) -> list[Any]:
+    """Run a jaxpr once, without compiling it. Its equations have one result each."""
+    eqns, results = inline(jaxpr)
+    compiler = Compiler(machine)
+    values: dict[Atom, Any] = dict(zip(jaxpr.invars, args, strict=True))
+
+    def value(atom: Atom) -> Any:
+        return literal(atom.value, atom.aval.dtype) if isinstance(atom, Literal) else values[atom]
+
+    for eqn in eqns:
+        values[eqn.outputs[0]] = compiler.function(eqn)(*map(value, eqn.inputs))
+    return [value(atom) for atom in results]
+
+
 def aliasing_reads(eqns: list[Eqn], results: list[Atom]) -> set[int]:
     """ids of the loads whose value, or a view of it, nobody uses after the next write to any ref."""
-    writers = [i for i, eqn in enumerate(eqns) if eqn.prim in WRITERS]
+    writers: list[int] = []
+    uses: dict[Atom, list[int]] = {}
+    for i, eqn in enumerate(eqns):
+        if eqn.prim in WRITERS:
+            writers.append(i)
+        for atom in eqn.inputs:
+            if isinstance(atom, Var):
+                uses.setdefault(atom, []).append(i)
     safe: set[int] = set()
     for at, eqn in enumerate(eqns):
         if eqn.prim is not Prim.GET:
             continue
         views: set[Atom] = set(eqn.outputs)
-        last = at
-        for i in range(at + 1, len(eqns)):
-            later = eqns[i]
-            if views.isdisjoint(later.inputs):
-                continue
-            last = i
-            if later.prim not in FRESH and later.prim is not Prim.SWAP:
-                views.update(later.outputs)
-        writes_between = any(at < w < last for w in writers)
+        last, todo = at, list(eqn.outputs)
+        while todo:
+            for i in uses.get(todo.pop(), ()):
+                last, later = max(last, i), eqns[i]
+                if later.prim not in FRESH and later.prim is not Prim.SWAP:
+                    todo += [var for var in later.outputs if var not in views]
+                    views.update(later.outputs)
+        following = bisect_right(writers, at)
+        writes_between = following < len(writers) and writers[following] < last
         nested = eqns[last].prim in (Prim.COND, Prim.SCAN, Prim.WHILE, Prim.RUN_SCOPED)
         if not writes_between and not nested and views.isdisjoint(results):
             safe.add(id(eqn))

@@ -46,6 +46,7 @@ class Window:
         self.dims: tuple[BlockDim, ...] = operand.block
         self.sizes = tuple(1 if isinstance(d, Squeezed) else d.size for d in self.dims)
         self.squeezed = tuple(i for i, d in enumerate(self.dims) if isinstance(d, Squeezed))
+        self.kept_axes = tuple(0 if isinstance(d, Squeezed) else slice(None) for d in self.dims)
         self.place: tuple[int, ...] | None = None
         self.region: tuple[slice, ...] = ()
         self.inner: tuple[slice, ...] | None = None  # the part of a partial block that is in the array
@@ -130,22 +131,19 @@ class Window:
         return found
 
     def _squeeze(self, view: Array) -> Array:
-        return (
-            view[tuple(0 if i in self.squeezed else slice(None) for i in range(view.ndim))] if self.squeezed else view
-        )
+        return view[self.kept_axes] if self.squeezed else view
 
     def _find(self, place: tuple[int, ...]) -> tuple[tuple[slice, ...], tuple[slice, ...] | None]:
         """The block's part of the array, and where in the block that part is if it is not all of it."""
-        region, inner, whole = [], [], True
-        for axis, index in enumerate(place):
-            known = self.parts[axis]
-            found = known.get(index)
-            if found is None:
-                found = known[index] = self._part(axis, index)
-            region.append(found[0])
-            inner.append(found[1])
-            whole &= found[2]
-        return tuple(region), None if whole else tuple(inner)
+        found = []
+        whole = True
+        for axis, (known, index) in enumerate(zip(self.parts, place, strict=True)):
+            part = known.get(index)
+            if part is None:
+                part = known[index] = self._part(axis, index)
+            found.append(part)
+            whole = whole and part[2]
+        return tuple([part[0] for part in found]), None if whole else tuple([part[1] for part in found])
 
     def _part(self, axis: int, index: int) -> tuple[slice, slice, bool]:
         """Along one axis: the block's part of the array, its place in the block, whether that is all of the block."""

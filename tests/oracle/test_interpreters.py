@@ -9,10 +9,11 @@ import json
 
 import pytest
 
+from pipeline.cli import main
 from pipeline.errors import SpecError
 from pipeline.oracles.faults import FAULTS, Asker, answer, names, recorded
 from pipeline.oracles.interpret_record import RECORD
-from pipeline.oracles.shipped import shipped_specs, spec_id
+from pipeline.oracles.shipped import SPECS, shipped_specs, spec_id
 from pipeline.oracles.verify import EQUAL
 from pipeline.oracles.verify_interpreters import verify_against_interpret, verify_against_tpu_interpret
 from pipeline.simulate.executor import too_much_work
@@ -60,6 +61,15 @@ def test_the_tpu_interpreter_on_faults(name: str) -> None:
 @pytest.mark.parametrize("name", [*FAULTS["races"][:2], "read_before_the_wait", "overwrite_in_flight"])
 def test_races_that_it_looks_for(name: str) -> None:
     assert answer(name, "races") == recorded()[name]["races"]
+
+
+def test_the_command_line_asks_them(capsys: pytest.CaptureFixture[str]) -> None:
+    exhibit = str(SPECS / "exhibits" / "slice_past_the_end.toml")
+    assert main(["verify", exhibit, "--against", "jax-interpret"]) == 0
+    assert capsys.readouterr().out == "slice_past_the_end: interpret: 4096 elements agree\n"
+    assert main(["verify", exhibit, "--against", "tpu-interpret"]) == 0
+    said = "R303 here; the interpreter reports JaxRuntimeError: IndexError: Out-of-bounds read"
+    assert capsys.readouterr().out.count(said) == 2
 
 
 def test_a_wait_without_end_hangs_the_interpreter() -> None:

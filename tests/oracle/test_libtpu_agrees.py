@@ -48,14 +48,17 @@ def errors(found: Schedule) -> set[str]:
     return {finding.code for finding in found.findings if finding.severity is Severity.ERROR}
 
 
+SPILLED = [pair for pair in TARGETS if pair[0].expect == "P206"]
+HBM = [pair for pair in TARGETS if pair[0].expect == "P205"]
 LEGAL = [pair for pair in TARGETS if pair[0].expect is None or pair[0].expect[0] == "R" or pair[0].expects_warning]
+LEGAL = [pair for pair in LEGAL if pair not in SPILLED]
 PHYSICAL = [pair for pair in TARGETS if pair[0].expect in ("P202", "P203", "P204")]
 BY_JAX = [pair for pair in TARGETS if pair[0].expect in LOWERING - {"P101"}]
 REVISITED = [pair for pair in TARGETS if pair[0].expect == "P302"]
 LATTICE = [pair for pair in TARGETS if pair[0].expect == "P101"]
 OVERFLOW = [pair for pair in TARGETS if pair[0].expect == "P201"]
 OUT_OF_RANGE = [pair for pair in TARGETS if pair[0].expect == "P301"]
-APART = LEGAL + PHYSICAL + BY_JAX + REVISITED + LATTICE + OVERFLOW + OUT_OF_RANGE
+APART = SPILLED + HBM + LEGAL + PHYSICAL + BY_JAX + REVISITED + LATTICE + OVERFLOW + OUT_OF_RANGE
 OTHERS = [pair for pair in TARGETS if pair not in APART]
 
 
@@ -115,6 +118,26 @@ def test_both_refuse_more_memory_than_the_chip_has(
     assert errors(ours) == {pair[0].expect}
     assert not theirs.accepted
     assert "would exceed memory" in theirs.message
+
+
+@pytest.mark.parametrize("pair", SPILLED, ids=ids)
+def test_the_compiler_has_no_room_for_what_it_spills(
+    pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]
+) -> None:
+    """We warn of it: the plan alone fits, and the rest is an estimate."""
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == set() and "P206" in {finding.code for finding in ours.findings}
+    sizes = vmem_sizes(theirs.message)
+    use = ours.use(MemorySpace.VMEM)
+    assert sizes is not None and use is not None
+    assert use.used < sizes[1] < sizes[0]
+
+
+@pytest.mark.parametrize("pair", HBM, ids=ids)
+def test_both_refuse_more_than_the_hbm(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule, Verdict]]) -> None:
+    ours, theirs = judged[ids(pair)]
+    assert errors(ours) == {"P205"}
+    assert not theirs.accepted and "Ran out of memory on HBM" in theirs.message
 
 
 @pytest.mark.parametrize("pair", OVERFLOW, ids=ids)

@@ -1,7 +1,8 @@
 """The bundle schedule against the compiler's own static schedules, recorded, and counts that can be done by hand.
 
-`bundles.jsonl` holds kernels of one operation, of the pipeline's code alone, and of 46 families of several blocks.
-Latencies, costs and constants come from the part marked "fit"; what is asserted is about the families marked "quoted".
+`bundles.jsonl` holds kernels of one operation, of the pipeline's code alone, and of 46 families of several blocks;
+`composites.jsonl` holds kernels drawn at random. Latencies, costs and constants come from the part marked "fit"; what
+is asserted is about the part marked "quoted".
 """
 
 from __future__ import annotations
@@ -33,20 +34,46 @@ def points(chip: str, name: str = "bundles.jsonl", group: str = "") -> list[Poin
 @pytest.mark.parametrize(
     ("chip", "median", "nine_tenths", "order"),
     [
-        ("v4", 0.08, 0.30, 0.97),
-        ("v5e", 0.04, 0.15, 0.99),
-        ("v5p", 0.04, 0.15, 0.99),
-        ("v6e", 0.04, 0.15, 0.99),
-        ("7x", 0.04, 0.15, 0.99),
+        ("v4", 0.04, 0.15, 0.99),
+        ("v5e", 0.03, 0.12, 0.99),
+        ("v5p", 0.03, 0.12, 0.99),
+        ("v6e", 0.04, 0.12, 0.99),
+        ("7x", 0.04, 0.12, 0.99),
     ],
 )
 def test_bundles_follow_the_compilers_schedules(chip: str, median: float, nine_tenths: float, order: float) -> None:
-    found = points(chip)
+    assert_close(points(chip), 60, median, nine_tenths, order)
+
+
+def assert_close(found: list[Point], least: int, median: float, nine_tenths: float, order: float) -> None:
+    """At least so many points; half of the errors and nine in ten no larger; rank correlation no lower."""
     errors = relative_errors([p.bundles for p in found], [p.said for p in found])
-    assert len(errors) > 60
+    assert len(errors) >= least
     assert errors[len(errors) // 2] <= median
     assert errors[len(errors) * 9 // 10] <= nine_tenths
     assert rank_correlation([p.bundles for p in found], [p.said for p in found]) >= order
+
+
+@pytest.mark.parametrize("chip", ["v4", "v5e", "v5p", "v6e", "7x"])
+def test_bundles_of_kernels_drawn_at_random_follow_too(chip: str) -> None:
+    """Of odd seeds, whose schedules nobody looked at: what any kernel's bundles may be off by."""
+    assert_close(points(chip, "composites.jsonl", "composite"), 50, 0.04, 0.18, 0.98)
+
+
+def test_the_predicted_best_block_is_nearly_the_best() -> None:
+    """Of a kernel in blocks of 32 to 256 rows, by bundles for a row: on average within 2 %, never over 15 %."""
+    losses = []
+    for chip in ("v4", "v5e", "v5p", "v6e", "7x"):
+        families: dict[str, list[Point]] = {}
+        for point in points(chip, "composites.jsonl", "blocks"):
+            families.setdefault(point.family, []).append(point)
+        for members in families.values():
+            rows = {p.name: int(p.name.rpartition("_")[2]) for p in members}
+            chosen = min(members, key=lambda p: p.bundles / rows[p.name])
+            losses.append(chosen.said / rows[chosen.name] / min(p.said / rows[p.name] for p in members) - 1)
+    assert len(losses) == 100
+    assert sum(losses) / len(losses) <= 0.02
+    assert max(losses) <= 0.15
 
 
 @pytest.mark.parametrize("unit", ["mxu", "xlu", "valu", "eup", "vload", "vstore"])
@@ -55,7 +82,7 @@ def test_slot_totals_follow_the_compilers_schedules(unit: str) -> None:
     errors = [
         abs(p.slots.get(unit, 0) - p.said_slots[unit]) / p.said_slots[unit]
         for chip in ("v5e", "v6e")
-        for p in points(chip)
+        for p in (*points(chip), *points(chip, "composites.jsonl", "composite"))
         if p.said_slots[unit] >= 64 and not p.loops
     ]
     errors.sort()

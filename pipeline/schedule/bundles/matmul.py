@@ -76,7 +76,7 @@ def matmul(low: Lowering, op: Op) -> None:
     units = low.idle_units(count, count if low.matmuls < 2 else max(len(blocks), count // low.matmuls))
     last_of_unit: dict[int, list[Node]] = {}
     lanes_per_block = max(1, size // chip.lanes)
-    for turns in _rounds(blocks * passes, units, pushes):
+    for turns in rounds(blocks * passes, units, pushes):
         # two sets of weights: the one in use may not be overwritten
         gates = {unit: tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in turns}
         finals = {unit: last_of_unit.get(unit, [FREE])[-1] for unit in turns}
@@ -114,19 +114,19 @@ def matmul(low: Lowering, op: Op) -> None:
 _Block = tuple[int, int, int]  # batch, of the columns, of the contracted axis
 
 
-def _rounds(blocks: list[_Block], units: list[int], pushes: int) -> list[dict[int, tuple[_Block, int, int]]]:
+def rounds(blocks: list[_Block], units: list[int], pushes: int) -> list[dict[int, tuple[_Block, int, int]]]:
     """Which block of weights each unit takes next, and for which pushes of rows.
 
     Where fewer blocks are left than units, units share a block's rows; one that is over takes a part of each block's.
     """
     whole = len(blocks) // len(units) * len(units)
-    rounds = [
+    found = [
         {unit: (block, 0, pushes) for unit, block in zip(units, blocks[start : start + len(units)], strict=True)}
         for start in range(0, whole, len(units))
     ]
     rest = blocks[whole:]
     if not rest:
-        return rounds
+        return found
     share, over = divmod(len(units), len(rest))
     share = min(share, pushes)
     kept = pushes if over == 0 or share * 2 > pushes else round(pushes * len(rest) * share / len(units))
@@ -134,18 +134,18 @@ def _rounds(blocks: list[_Block], units: list[int], pushes: int) -> list[dict[in
     for i, block in enumerate(rest):
         for part in range(share):
             base[units[i * share + part]] = (block, part * kept // share, (part + 1) * kept // share)
-    rounds.append(base)
+    found.append(base)
     if kept < pushes:
         spare = units[len(rest) * share :]
         for block in rest:
             left = pushes - kept
-            rounds.append(
+            found.append(
                 {
                     unit: (block, kept + i * left // len(spare), kept + (i + 1) * left // len(spare))
                     for i, unit in enumerate(spare)
                 }
             )
-    return rounds
+    return found
 
 
 def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:

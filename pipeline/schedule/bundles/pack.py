@@ -69,7 +69,8 @@ class _Queues:
         self.in_turn = in_turn
 
     def find(self, at: int, hold: int, mode: str, queue: int) -> tuple[int, int]:
-        """The first time from `at` on, and the unit, at which a unit is free for `hold` cycles."""
+        """The first time from `at` on at which a unit is free for `hold` cycles, and the unit: of several the one that
+        has been idle longest."""
         best, unit = -1, 0
         for u in (queue,) if queue >= 0 else range(len(self.busy)):
             busy = self.busy[u]
@@ -83,7 +84,7 @@ class _Queues:
             if found < 0:
                 busy.extend(bytes(max(4096, t + hold)))
                 found = busy.find(bytes(hold), t)
-            if best < 0 or found < best:
+            if best < 0 or found < best or (found == best and self.free[u] < self.free[unit]):
                 best, unit = found, u
         return best, unit
 

@@ -88,18 +88,16 @@ class _Parts:
         for branch, jaxpr in enumerate(self.jaxprs):
             if not jaxpr.eqns and not jaxpr.outvars:
                 continue
-            taken = np.flatnonzero(chosen == branch)
-            if taken.size == 0:
-                continue
-            lanes = slice(taken[0], taken[-1] + 1) if taken[-1] - taken[0] + 1 == taken.size else taken
-            program = self._program(branch, int(taken.size))
-            mine = _parts(operands, self.flags, lanes, {})
-            machine.index = machine.for_lanes(lanes)
-            for result, value in zip(results, program.run(*mine), strict=True):
-                result[lanes] = value
-            machine.index = index
-            for position in self.stored[branch]:
-                _put_back(operands[position], mine[position], lanes)
+            for taken in _pieces(np.flatnonzero(chosen == branch)):
+                lanes = slice(taken[0], taken[-1] + 1) if taken[-1] - taken[0] + 1 == taken.size else taken
+                program = self._program(branch, int(taken.size))
+                mine = _parts(operands, self.flags, lanes, {})
+                machine.index = machine.for_lanes(lanes)
+                for result, value in zip(results, program.run(*mine), strict=True):
+                    result[lanes] = value
+                machine.index = index
+                for position in self.stored[branch]:
+                    _put_back(operands[position], mine[position], lanes)
         return _results(results)
 
     def _program(self, branch: int, lanes: int) -> Program:
@@ -107,6 +105,15 @@ class _Parts:
         if key not in self.programs:
             self.programs[key] = self.compiler.sized(lanes).lanes_program(self.jaxprs[branch], self.flags)
         return self.programs[key]
+
+
+def _pieces(lanes: Array) -> Iterator[Array]:
+    """Lanes in parts of 2^k: a branch is compiled for few numbers of lanes, whatever number takes it."""
+    start = 0
+    while start < lanes.size:
+        size = 1 << int(lanes.size - start).bit_length() - 1
+        yield lanes[start : start + size]
+        start += size
 
 
 def _parts(values: Sequence[Any], flags: tuple[bool, ...], lanes: Any, known: dict[int, Any]) -> list[Any]:

@@ -26,9 +26,9 @@ from pipeline.simulate.uses import written_refs
 
 Array = Any
 # what the blocks and values of the lanes may take together: they should stay in cache. Tried on blocks of 4 KiB to
-# 512 KiB: the best is between 1 and 4 MiB, and blocks of which fewer than four fit are faster one by one.
+# 512 KiB: the best is between 1 and 4 MiB, and blocks of which few fit gain nothing.
 BATCH_BYTES = 1 << 21
-LEAST_LANES = 4
+LEAST_LANES = 8
 
 
 class Plan(NamedTuple):

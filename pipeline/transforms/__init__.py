@@ -1,0 +1,1 @@
+"""Transformations of a kernel call: which JAX makes of it, and vmap's own, another call."""

@@ -1,0 +1,142 @@
+"""Register operations that a kernel becomes: counts that can be done by hand, for what the compiler folds or splits.
+
+The rules are what bundle dumps of libtpu 0.0.42.1 show for such kernels.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from pipeline.chips.costs import load_costs
+from pipeline.chips.load import load_chip
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.schedule.bundles.matmul import rounds
+from pipeline.schedule.bundles.step import Step, schedule_step
+from pipeline.spec.load import parse_candidate
+from pipeline.trace.trace import trace
+
+SPEC = """
+name = "k"
+summary = "a body"
+targets = ["v5e"]
+
+[kernel]
+source = '''
+def k(x_ref, y_ref, o_ref):
+    x, y = x_ref[...], y_ref[...]
+    o_ref[...] = {body}
+'''
+
+[grid]
+shape = [8]
+"""
+ARRAY = """
+[[{role}]]
+name = "{name}"
+shape = [{rows}, {columns}]
+dtype = "{dtype}"
+block = [{block}, {columns}]
+index_map = "lambda i: (i, 0)"
+"""
+
+
+def step(body: str, chip_name: str = "v5e", dtype: str = "float32", block: int = 64, columns: int = 512) -> Step:
+    """The step of a kernel of two blocks and a result of the same shape."""
+    size = {"rows": 8 * block, "columns": columns, "dtype": dtype, "block": block}
+    roles = {"x": "inputs", "y": "inputs", "o": "outputs"}
+    arrays = [ARRAY.format(role=role, name=name, **size) for name, role in roles.items()]
+    chip = load_chip(chip_name)
+    costs = load_costs(chip)
+    assert costs is not None
+    text = SPEC.format(body=body) + "".join(arrays)
+    return schedule_step(lower(trace(parse_candidate(text, Path("k.toml"), None, {})), chip), chip, costs)
+
+
+def units(made: Step) -> Counter[str]:
+    return Counter(kind.unit for kind in made.low.graph.kinds)
+
+
+def names(made: Step) -> Counter[str]:
+    return Counter(kind.name for kind in made.low.graph.kinds)
+
+
+def test_registers_that_feed_no_store_are_not_made() -> None:
+    read = units(step("jnp.where(jax.lax.broadcasted_iota(jnp.int32, (64, 512), 1) < 128, x, y)"))
+    assert read["vload"] == 32  # of 64: of each place one of the two
+
+
+@pytest.mark.parametrize(("limit", "compared"), [(128, 0), (300, 1), (512, 0)])
+def test_a_comparison_of_counters_is_made_only_where_it_is_open(limit: int, compared: int) -> None:
+    made = names(step(f"jnp.where(jax.lax.broadcasted_iota(jnp.int32, (64, 512), 1) < {limit}, x, y)"))
+    assert made["cmp slt"] == compared
+    assert made["select"] == 8 * compared
+
+
+def test_a_triangle_has_one_comparison_for_each_tile_on_the_diagonal() -> None:
+    rows, columns = (f"jax.lax.broadcasted_iota(jnp.int32, (64, 512), {axis})" for axis in (0, 1))
+    assert names(step(f"jnp.where({rows} >= {columns}, x, 0.0)"))["cmp sge"] == 8
+
+
+def test_packed_elements_are_selected_packed_where_masks_can_be() -> None:
+    body = "jnp.where(x > y, x, y)"
+    v5e, v4 = (names(step(body, chip, "bfloat16")) for chip in ("v5e", "v4"))
+    assert (v5e["cmp ogt"], v5e["mask"], v5e["select"], v5e["pack"]) == (32, 16, 16, 0)
+    assert (v4["cmp ogt"], v4["mask"], v4["select"], v4["pack"]) == (32, 0, 32, 16)
+
+
+def test_a_maximum_is_taken_before_rounding() -> None:
+    """Of products in bfloat16, which v5e computes in float32: they are not packed first."""
+    made = names(step("jnp.maximum(x * x, y * y)", dtype="bfloat16"))
+    assert (made["unpack"], made["pack"]) == (64, 16)
+    assert names(step("x * x + y * y", dtype="bfloat16"))["pack"] == 48
+
+
+@pytest.mark.parametrize(("op", "passes"), [("sum", 2), ("min", 2)])
+def test_an_integer_goes_through_the_lane_reduction_twice(op: str, passes: int) -> None:
+    made = units(step(f"x + jnp.{op}(y, axis=1, keepdims=True)", dtype="int32"))
+    assert made["xlu"] == 8 * passes
+
+
+def test_the_same_operation_with_another_constant_is_another() -> None:
+    assert names(step("(x * 0.5) + (x * 0.25)"))["arith.mulf"] == 64
+    assert names(step("(x * 0.5) + (x * 0.5)"))["arith.mulf"] == 32
+
+
+def test_a_product_with_a_constant_is_shifts_where_products_are_dear() -> None:
+    made = names(step("x * 640", "v4", "int32"))  # 512 + 128
+    assert (made["shl"], made["addi"]) == (64, 32)
+    assert names(step("x * 640", "v5e", "int32"))["shl"] == 0
+
+
+def test_v4_adds_and_multiplies_in_one_vector_unit_each() -> None:
+    products = "x * y * x * y * x * y"
+    assert step(products, "v4").bundles >= 5 * 32
+    assert step(products, "v5e").bundles < 5 * 32
+
+
+def test_units_share_what_is_left_of_the_weights() -> None:
+    blocks = [(0, 0, k) for k in range(5)]
+    first, *rest = rounds(blocks, [0, 1, 2, 3], 16)
+    assert first == {unit: (blocks[unit], 0, 16) for unit in range(4)}
+    assert rest == [{unit: (blocks[4], unit * 4, unit * 4 + 4) for unit in range(4)}]
+    work = Counter[int]()
+    for turns in rounds(blocks[:3], [0, 1, 2, 3], 16):
+        work.update({unit: end - begin for unit, (_, begin, end) in turns.items()})
+    assert work == {0: 12, 1: 12, 2: 12, 3: 12}
+    assert rounds(blocks[:1], [0, 1, 2, 3], 1) == [{0: (blocks[0], 0, 1)}]
+
+
+@pytest.mark.parametrize("blocks", range(1, 10))
+@pytest.mark.parametrize("pushes", [1, 2, 3, 7, 16])
+def test_every_row_meets_every_block_of_weights_once(blocks: int, pushes: int) -> None:
+    all_blocks = [(0, n, 0) for n in range(blocks)]
+    met = Counter(
+        (block, p)
+        for turns in rounds(all_blocks, [0, 1, 2, 3], pushes)
+        for block, begin, end in turns.values()
+        for p in range(begin, end)
+    )
+    assert met == Counter((block, p) for block in all_blocks for p in range(pushes))
