@@ -9,6 +9,7 @@ from pipeline.chips.load import load_chip
 from pipeline.errors import SpecError
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.call_data import read_call
+from pipeline.oracles.random_scalar_kernel import scalar_call
 from pipeline.schedule.schedule import schedule
 
 UNITS = ("mxu", "xlu", "valu", "vpop", "eup", "vload", "fill", "vstore", "spill")
@@ -83,3 +84,16 @@ def _ranks(values: Sequence[float]) -> list[float]:
             ranks[order[i]] = (start + end) / 2 + 1
         start = end + 1
     return ranks
+
+
+def scalar_points(records: Iterable[dict[str, Any]]) -> list[tuple[str, int, int]]:
+    """(chip, our bundles, the compiler's) of random scalar kernels: `seed` and `said` of each record."""
+    points = []
+    for record in records:
+        call = scalar_call(record["seed"])
+        for name, said in record["said"].items():
+            chip = load_chip(name)
+            found = schedule(call, lower(call, chip), chip).estimate
+            assert found is not None
+            points.append((name, found.bundles, said))
+    return points

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import random
 from math import prod
+from pathlib import Path
 from typing import NamedTuple
+
+from pipeline.ir.call import KernelCall
+from pipeline.spec.load import parse_specs
+from pipeline.trace.trace import trace
 
 _HEAD = """\
 name = "scalar_{seed}"
@@ -103,6 +108,12 @@ def scalar_kernel(seed: int) -> str:
             indices=", ".join(window.indices),
         )
     return text + (_SCRATCH if copies else "")
+
+
+def scalar_call(seed: int) -> KernelCall:
+    """The kernel of a seed, traced."""
+    (spec,) = parse_specs(scalar_kernel(seed), Path(f"scalar_{seed}.toml"))
+    return trace(spec)
 
 
 def _window(draw: random.Random, name: str, role: str, axes: str, grid: list[int], reads: bool) -> _Window:

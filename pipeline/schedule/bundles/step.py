@@ -92,7 +92,7 @@ class Step:
         return self.blocks[-1].packed.length if self.blocks else 0
 
 
-def schedule_step(module: Module, chip: Chip, costs: Costs, grid: tuple[int, ...]) -> Step:
+def schedule_step(module: Module, chip: Chip, costs: Costs, grid: tuple[int, ...] = ()) -> Step:
     """Lower and pack `module`'s kernel function, whose first arguments are the indices of `grid`.
 
     Errors: TooLarge for a kernel of more register operations, or a vector of more registers, than are scheduled.
