@@ -18,7 +18,7 @@ from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
 
 RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
-DIVISIONS = RECORDS.parent / "divisions.jsonl"
+DIVISIONS, READ_AGAIN = (RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read"))
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -64,3 +64,14 @@ def test_recorded_divisions_are_still_so() -> None:
             jobs.append(Job.of(call, name, print_mosaic(lower(call, load_chip(name)))))
             said.append(record["said"][name])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == said
+
+
+def test_what_is_stored_is_still_passed_on() -> None:
+    """Of a kernel that adds to what it stored, on two chips; the record has loads and stores beside the bundles."""
+    record = json.loads(READ_AGAIN.read_text().splitlines()[1])
+    call = trace(parse_candidate(record["spec"], Path("k.toml"), None, {}))
+    names = ("v5e", "7x")
+    jobs = [Job.of(call, name, print_mosaic(lower(call, load_chip(name)))) for name in names]
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == [
+        record["said"][name][0] for name in names
+    ]

@@ -13,6 +13,7 @@ from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
 from pipeline.schedule.bundles import casts, division, masks
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
+from pipeline.schedule.bundles.held import Held
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
 
@@ -36,6 +37,7 @@ class Lowering:
         self.part_of: dict[Node, tuple[Node, int]] = {}  # an unpacked register -> the packed one, which part
         self.ranges: dict[Node, tuple[int, int]] = {}  # the least and the largest integer in a register, where known
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
+        self.held = Held(self.graph)
         self.unknown: set[str] = set()
         self.matmuls = 0  # in the current block
         self.unit_work: list[int] = []  # cycles that each matrix unit has to do in the block so far
@@ -49,6 +51,7 @@ class Lowering:
         """Registers are not shared with what comes next; gives the first node of the new block."""
         self.memo.clear()
         self.stores.clear()
+        self.held.refs.clear()
         self.unit_work.clear()
         return len(self.graph)
 

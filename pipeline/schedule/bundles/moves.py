@@ -8,6 +8,7 @@ from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Node
+from pipeline.schedule.bundles.held import DROPPED
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
@@ -31,6 +32,10 @@ def _place(low: Lowering, op: Op, shape: tuple[int, ...]) -> tuple[object, ...]:
     """What tells accesses to one ref apart: indices, where constant, and the size."""
     indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
     return (*(i if (i := _index(low, v)) is not None else id(v) for v in indices), shape)
+
+
+def _indices(low: Lowering, op: Op) -> list[int | None]:
+    return [_index(low, v) for v in op.operands[1:] if not isinstance(v.type, VectorType)]
 
 
 def _overlaps(low: Lowering, ref: Value, place: tuple[object, ...]) -> list[list[Node]]:
@@ -63,7 +68,12 @@ def load(low: Lowering, op: Op) -> None:
     in_rows = shift != 0
     nodes: list[Node] = []
     n = outer * (rows + in_rows) * (columns + in_lanes)
+    held = low.held.passed_on(low, op, _indices(low, op), kind) or [None] * n
     for i in range(n):
+        known = held[i]
+        if known is not None:
+            nodes.append(known)
+            continue
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
         nodes.append(low.once(low.machine.load, before, (ref, place, i)))
     if in_rows or in_lanes:
@@ -120,13 +130,16 @@ def store(low: Lowering, op: Op) -> None:
     ref = op.operands[0]
     place = _place(low, op, vector.type.shape)
     value = low.value(vector)
+    places = low.held.cover(low, op, _indices(low, op), vector.type, value)
     after = _overlaps(low, ref, place)
     n = len(value.nodes)
     made: list[Node] = []
     for i, node in enumerate(value.nodes):
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
+        before = tuple(other for other in before if low.graph.kinds[other] is not DROPPED)
         made.append(low.graph.add(low.machine.store, (node, *before) if node >= 0 else before))
     low.stores.setdefault(ref, {})[place] = made
+    low.held.note(ref, places, value, made)
 
 
 def broadcast(low: Lowering, op: Op) -> None:
