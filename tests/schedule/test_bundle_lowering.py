@@ -101,6 +101,10 @@ def test_an_integer_goes_through_the_lane_reduction_twice(op: str, passes: int) 
     assert made["xlu"] == 8 * passes
 
 
+def test_a_product_with_one_is_none() -> None:
+    assert units(step("x * 1.0 + y"))["valu"] == units(step("x + y"))["valu"] == 32
+
+
 def test_the_same_operation_with_another_constant_is_another() -> None:
     assert names(step("(x * 0.5) + (x * 0.25)"))["arith.mulf"] == 64
     assert names(step("(x * 0.5) + (x * 0.5)"))["arith.mulf"] == 32

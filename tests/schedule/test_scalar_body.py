@@ -67,6 +67,30 @@ def test_equal_operations_are_made_once() -> None:
     assert sum(kind.unit == "salu" for kind in made.low.graph.kinds) == 1 + 2
 
 
+def read_back(guarded: bool, other: bool) -> int:
+    """Scalar instructions of a store to a table, maybe under a predicate, maybe one to elsewhere, and a read of it."""
+    table, x, test, read, somewhere = value(SMEM), value(), value(ScalarType("i1")), value(), value(INDEX)
+    made, at = constant(0)
+    store = Op("memref.store", (x, table, at))
+    ops = [made, branched(test, store) if guarded else store]
+    if other:
+        ops.append(Op("memref.store", (x, table, somewhere)))
+    total = value()
+    ops += [Op("memref.load", (table, at), (read,)), Op("arith.addi", (read, x), (total,))]
+    step_made = step(*stored(total, *ops), args=(x, test, somewhere))
+    return sum(kind.unit == "salu" for kind in step_made.low.graph.kinds)
+
+
+def branched(test: Value, *ops: Op) -> Op:
+    return Op("scf.if", (test,), (), (), (Region((), (*ops, Op("scf.yield"))),))
+
+
+@pytest.mark.parametrize(("guarded", "other", "made"), [(False, False, 3), (True, False, 4), (False, True, 5)])
+def test_a_scalar_that_was_stored_is_not_loaded(guarded: bool, other: bool, made: int) -> None:
+    """But where its store, or one that may be to the same place, makes that unknown."""
+    assert read_back(guarded, other) == made
+
+
 def compared(predicate: str, x: Value, y: Value) -> tuple[Op, Value]:
     made = value(ScalarType("i1"))
     return Op("arith.cmpi", (x, y), (made,), (("predicate", Raw(predicate)),)), made

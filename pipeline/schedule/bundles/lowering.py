@@ -402,13 +402,19 @@ class Lowering:
         self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word)
 
     def fused(self, op: Op) -> bool:
-        """What is done together with another operation: a clamp between constants; a mask to 0 or 1 and then to float;
-        a sign that goes into an exponential's factor; a rounding that the conversion after it does."""
+        """What is done together with another operation, or is none: a product with one; a clamp between constants; a
+        mask to 0 or 1 and then to float; a sign that goes into an exponential's factor; a rounding that the conversion
+        after it does."""
         users = {user.name for user in self.users.get(op.results[0], ())}
         into_factor = op.name == "arith.negf" and users == {"math.exp"}
         if into_factor or (op.name in casts.ROUNDS and casts.only_converted(self, op)):
             self.values[op.results[0]] = self.value(op.operands[0])
             return True
+        if op.name == "arith.mulf":
+            for value, factor in (op.operands, op.operands[::-1]):
+                if self._splat(factor) == "1.0" and isinstance(value.type, VectorType):
+                    self.values[op.results[0]] = self.value(value)
+                    return True
         other = {"arith.maximumf": "arith.minimumf", "arith.minimumf": "arith.maximumf"}
         for value in op.operands[:2]:
             made = self.made.get(value)

@@ -49,6 +49,7 @@ class Scalars:
         self.places: dict[tuple[object, ...], Node] = {}
         self.pointers: dict[Value, Node] = {}
         self.written: dict[Value, Node] = {}  # scalar memory -> the last store
+        self.cells: dict[Value, dict[tuple[object, ...], Value]] = {}  # and what was stored in this block, by index
         self.alu = Kind("scalar", "salu", 1)
         self.float = Kind("scalar", "salu", _FLOAT)
         self.test = Kind("predicate", "salu", timing.predicate)
@@ -81,14 +82,18 @@ class Scalars:
                 self._store(op)
             return
         result = op.results[0]
+        if op.name == "memref.load":
+            cell = self.cells.get(op.operands[0], {}).get(tuple(map(self._key, op.operands[1:])))
+            if cell is not None:
+                self._is(result, cell)
+                return
         if op.name == "arith.constant" or (op.operands and all(v in self.known for v in op.operands)):
             self.known.add(result)
             self._fold(op)
             return
         same = self._same_as(op)
         if same is not None:
-            self.alias[result] = self.origin(same)
-            self.nodes[result] = self.node(same)
+            self._is(result, same)
             return
         operands = [self.node(v) for v in op.operands]
         match op.name:
@@ -113,6 +118,15 @@ class Scalars:
                 self.nodes[result] = self.add(self.alu, self.add(self.test, *operands))
             case _:
                 self.nodes[result] = self.add(self._kind(op), *operands)
+
+    def _is(self, result: Value, same: Value) -> None:
+        self.alias[result] = self.origin(same)
+        self.nodes[result] = self.node(same)
+        if same in self.known:
+            self.known.add(result)
+            n = self.integer(same)
+            if n is not None:
+                self.numbers[result] = n
 
     def _same_as(self, op: Op) -> Value | None:
         """An operand that the operation leaves as it is, or the result of an equal one before it."""
@@ -212,6 +226,10 @@ class Scalars:
         node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
         self.graph.roots.append(node)
         self.written[ref] = node
+        at = tuple(map(self._key, indices))
+        known = all(self.integer(i) is not None for i in indices)
+        held = self.cells.get(ref, {}) if known else {}  # one that is not known may be any
+        self.cells[ref] = {**held, at: value}
         self.stored.add(ref)
 
     # --- addresses

@@ -163,6 +163,7 @@ class _Blocks:
         self.step.bounds.append((self.first, len(low.graph), self.trips))
         self.first = low.new_block()
         self.scalars.written.clear()
+        self.scalars.cells.clear()
 
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
@@ -182,6 +183,7 @@ class _Blocks:
             elif is_scalar_only(op):
                 for region in op.regions:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
+                    self.scalars.cells.clear()  # what is stored there may not be
                 continue
             elif op.regions:
                 self._nested(op)
