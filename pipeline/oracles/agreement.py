@@ -27,7 +27,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "tests" / "agreement"
 # Refused here because the kernel is wrong, though the compiler lets it pass: it halts the chip or loses data.
 BEYOND = frozenset({"P301", "P302"})
 # What JAX's own lowering refuses; every other P code is the compiler's.
-LOWERING = frozenset({"P101", "P103", "P104", "P105", "P106", "P107", "P308", "P403"})
+LOWERING = frozenset({"P101", "P103", "P104", "P105", "P106", "P107", "P308", "P309", "P403"})
 _UNITS = (("G", 1 << 30), ("M", 1 << 20), ("K", 1 << 10))
 
 

@@ -129,7 +129,7 @@ CODES: dict[str, tuple[str, str]] = {
     "P306": (
         "grid axis spread over cores that are not there",
         "A core_parallel axis is split over the cores of one logical device, so it cannot be longer than there are "
-        "cores, and only one axis can be.",
+        "cores.",
     ),
     "P307": (
         "grid too long",
@@ -140,6 +140,10 @@ CODES: dict[str, tuple[str, str]] = {
         "semantics do not fit the grid",
         "Dimension semantics are one word for each grid axis, in the grid's order. Pallas refuses a list of another "
         "length.",
+    ),
+    "P309": (
+        "two axes spread over cores",
+        "A core_parallel axis is split over the cores of one logical device; Pallas refuses a grid with more than one.",
     ),
     "P401": (
         "copy starts inside a tile",

@@ -69,11 +69,13 @@ def _cores(call: KernelCall, chip: Chip) -> Iterator[Diagnostic]:
     words = call.semantics or ()
     axes = [a for a, (word, _) in enumerate(zip(words, call.grid, strict=False)) if word == _OVER_CORES]
     if len(axes) > 1:
+        one = tuple("parallel" if word == _OVER_CORES and a != axes[0] else word for a, word in enumerate(words))
         yield Diagnostic(
-            "P306",
+            "P309",
             f"grid axes {', '.join(map(str, axes))} are all {_OVER_CORES}; one axis at most can be",
             call.grid_span,
             'declare all but one of them "parallel"',
+            fixes=(Fix("set", "grid", "semantics", one),),
         )
     elif axes and call.grid[axes[0]] > chip.cores_per_device:
         yield Diagnostic(

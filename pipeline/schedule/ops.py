@@ -56,6 +56,9 @@ def _vector(value: Value) -> VectorType | None:
     return value.type if isinstance(value.type, VectorType) else None
 
 
+_REDUCED = {"vector.multi_reduction": "reduction_dims", "tpu.reduce_index": "axis"}  # the attribute that names axes
+
+
 def _attr(op: Op, name: str) -> Attr:
     return dict(op.attrs).get(name)
 
@@ -412,11 +415,12 @@ class _Checker:
     def _column(self, value: Value) -> bool:
         """Whether a rank 1 value runs along sublanes already: it was reduced over lanes."""
         made = self.made.get(value)
+        axes = _REDUCED.get("" if made is None else made.name)
+        if made is not None and axes is not None:
+            kind = _vector(made.operands[0])
+            return kind is not None and len(kind.shape) - 1 in int_values(_attr(made, axes))
         if made is None or made.name.partition(".")[0] not in ("arith", "math", "vector"):
             return False
-        if made.name == "vector.multi_reduction":
-            kind = _vector(made.operands[0])
-            return kind is not None and len(kind.shape) - 1 in int_values(_attr(made, "reduction_dims"))
         return any(self._column(operand) for operand in made.operands if _vector(operand) is not None)
 
     def _relayout(self, op: Op, element: str, said: str) -> Diagnostic:

@@ -135,3 +135,14 @@ def test_the_shape_proposed_for_scratch_fits(chip: str) -> None:
         fitting, larger = (with_scratch(made, "buf", ",".join(map(str, (n, *tail)))) for n in (rows, rows + 4096 * 8))
         assert findings(fitting, chip, "P201 P202") == []
         assert findings(larger, chip, "P201 P202") != []
+
+
+def test_the_words_proposed_for_two_core_axes() -> None:
+    """Both axes are one step long, so that the first may stay as it is."""
+    made = call([operand("x", (8, 128))], (1, 1), semantics=("core_parallel", "core_parallel"))
+    [found] = findings(made, "v5p", "P306 P309")
+    [fix] = found.fixes
+    assert (found.code, fix.at, fix.key, fix.value) == ("P309", "grid", "semantics", ("core_parallel", "parallel"))
+    assert isinstance(fix.value, tuple)
+    words = tuple(str(word) for word in fix.value)
+    assert findings(replace(made, semantics=words), "v5p", "P306 P309") == []
