@@ -141,6 +141,14 @@ CODES: dict[str, tuple[str, str]] = {
         "Dimension semantics are one word for each grid axis, in the grid's order. Pallas refuses a list of another "
         "length.",
     ),
+    "P309": (
+        "a step in place that is run again",
+        "Where no parallel axis is a multiple of the number of cores, the compiler joins the parallel axes and gives "
+        "each core as many of their steps, rounded up; those past the end are the first step again. A kernel that "
+        "reads an input and writes its result to the same memory then does so to its own result. Interpret mode, and "
+        "a chip with one core, never show it.\n\n"
+        'Let one parallel axis divide evenly, or declare the axes "arbitrary", so that one core does everything.',
+    ),
     "P401": (
         "copy starts inside a tile",
         "A slice of an array in HBM starts at a multiple of its tile along the last two axes, and for a start that is "
