@@ -24,6 +24,7 @@ class Stage(NamedTuple):
     chips: whether `run` takes at the end, for each chip that the spec declares, its name and what refuses it there.
     reports: whether the result has `findings`: an error among them fails the stage, and it has no capture.
     judges: whether the result has a verdict, `passed`: its capture is kept also where it fails, and tells why.
+    asked: whether a spec asks for the stage; None for one that every spec has.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Stage(NamedTuple):
     reports: bool = False
     judges: bool = False
     chips: bool = False
+    asked: Callable[[Spec], bool] | None = None
 
 
 class Form(NamedTuple):
@@ -76,6 +78,20 @@ def _print_trace(result: Any) -> str:
     from pipeline.trace.text import print_call
 
     return print_call(result)
+
+
+def _transforms_asked(spec: Spec) -> bool:
+    return bool(spec.transforms)
+
+
+def _transform(spec: Spec, target: None, call: Any) -> Any:
+    from pipeline.transforms.verdict import report
+
+    return report(call, spec.transforms)
+
+
+def _print_transform(result: Any) -> str:
+    return str(result)
 
 
 def _chip(spec: Spec | None, target: Target) -> Any:
@@ -161,6 +177,7 @@ _SIMULATE_NEEDS = ("trace", "schedule", "chip", "functional")
 
 STAGES: tuple[Stage, ...] = (
     Stage("trace", (), False, _trace, _print_trace),
+    Stage("transform", ("trace",), False, _transform, _print_transform, asked=_transforms_asked),
     Stage("chip", (), True, _chip, None),
     Stage("lower", ("trace", "chip"), True, _lower, _print_lower),
     Stage("portability", ("lower",), True, _portability, _print_portability),
@@ -179,6 +196,14 @@ KINDS: dict[str, dict[str, Form | None]] = {
         "simulate": Form(("trace", "functional"), _judge, _print_simulate, True, True, chips=True),
     },
 }
+
+
+_ASKED = {stage.name: stage.asked for stage in STAGES if stage.asked is not None}
+
+
+def declared(stage: str, spec: Spec) -> bool:
+    """Whether the spec asks for the stage, or every spec has it."""
+    return stage not in _ASKED or _ASKED[stage](spec)
 
 
 def applies(stage: str, target: Target) -> bool:
@@ -241,6 +266,8 @@ class _Run:
         return self.results[key]
 
     def _run(self, stage: Stage, target: Target | None, key: tuple[str, str | None]) -> StageResult:
+        if stage.asked is not None and not stage.asked(self.spec):
+            return StageResult(*key, _DOES_NOT_APPLY)
         form = self._form(stage, target)
         if form is None:
             return StageResult(*key, _DOES_NOT_APPLY)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from pipeline.capture import names
 from pipeline.capture.outcome import Finding, Outcome, Record, findings, is_error
 from pipeline.errors import Diagnostic, SpecError, render
-from pipeline.stages import StageResult, applies, run_spec
+from pipeline.stages import StageResult, applies, declared, run_spec
 
 if TYPE_CHECKING:
     from pipeline.spec.spec import Spec, Target
@@ -123,6 +123,8 @@ def possible_captures(spec: Spec) -> list[str]:
     """Every capture that the spec may have, whichever of its stages succeed."""
     found = [names.capture_name(spec.name, spec.variant, names.DIAGNOSTICS, None)]
     for stage, _, _, per_target in names.CAPTURES:
+        if not declared(stage, spec):
+            continue
         for target in spec.targets if per_target else (None,):
             if target is not None and not applies(stage, target):
                 continue

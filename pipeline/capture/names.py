@@ -10,6 +10,7 @@ DIAGNOSTICS = "diagnostics"  # pseudo-stage: the golden of a spec that must end 
 # stage, number (pipeline order, so that names sort), extension, one capture per target?
 CAPTURES: tuple[tuple[str, int, str, bool], ...] = (
     ("trace", 1, "jaxpr", False),
+    ("transform", 1, "txt", False),
     ("lower", 2, "mlir", True),
     ("portability", 2, "txt", True),
     ("schedule", 3, "txt", True),

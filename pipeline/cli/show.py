@@ -13,7 +13,7 @@ from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
 from pipeline.errors import SpecError
 from pipeline.spec.spec import Spec, Target
-from pipeline.stages import applies, run_spec
+from pipeline.stages import applies, declared, run_spec
 
 
 def run_show(args: argparse.Namespace) -> int:
@@ -36,6 +36,10 @@ def run_show(args: argparse.Namespace) -> int:
         message = f"the stage {args.stage!r} does not apply to the target {target.name!r}"
         found = problem("C111", message, args.spec, "it needs a chip; leave out --stage to see what there is")
         return _finish(args, [Record(spec.name, spec.variant, args.stage, target.name, "error", diagnostics=[found])])
+    if args.stage is not None and not declared(args.stage, spec):
+        hint = 'give the spec the key transforms = ["jvp", "grad", "vmap"], or ask: pipeline transform'
+        found = problem("C111", f"the spec does not ask for the stage {args.stage!r}", args.spec, hint)
+        return _finish(args, [Record(spec.name, spec.variant, args.stage, None, "error", diagnostics=[found])])
     records = [result_record(spec, result) for result in run_spec(spec, (target,), wanted)]
     per_target = any(record.stage in wanted and record.target is not None for record in records)
     if args.format == "text":

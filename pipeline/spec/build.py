@@ -90,6 +90,7 @@ class Builder:
             expects_warning=file.expect is not None and file.expect.error is None,
             expects_also=() if file.expect is None else tuple(file.expect.also),
             checks=() if file.simulate is None else all_checks(file.simulate.checks),
+            transforms=tuple(name for name in ("jvp", "grad", "vmap") if name in file.transforms),
             sweep=file.sweep,
             dynamic_grid=() if file.grid is None else tuple(sorted(set(file.grid.dynamic))),
         )

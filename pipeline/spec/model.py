@@ -244,6 +244,11 @@ class SpecFile(Table):
         description='What `pipeline sweep` tries: a param, or a path such as "block.x.0", "buffers.x", "grid.1" or '
         '"vmem_limit_bytes", with a list of values or a range: "64..512" doubles, "64..512:64" adds.',
     )
+    transforms: Annotated[list[Literal["jvp", "grad", "vmap"]], Field(max_length=MAX_OPERANDS)] = Field(
+        default=[],
+        description="JAX's transformations to say of whether it makes them of this kernel, and why not; of vmap also "
+        "the call that it makes.",
+    )
     expect: Expect | None = Field(default=None, description="What an exhibit shows.")
 
 

@@ -174,6 +174,7 @@ class Spec:
     sweep: Mapping[str, Sequence[Static] | str] = field(default_factory=dict)
     dynamic_grid: tuple[int, ...] = ()  # axes whose size is known at run time only; `grid` has that of this run
     checks: tuple[str, ...] = ()  # what the functional run looks for beyond what is wrong in every kernel
+    transforms: tuple[str, ...] = ()  # of "jvp", "grad", "vmap": those that a capture tells of, in this order
 
     def ends_as_expected(self, errors: set[str]) -> bool:
         """Whether these codes of errors are an exhibit's own, with none that it does not name."""

@@ -8,7 +8,12 @@ from pipeline.ir.jaxpr_text import print_aval, print_jaxpr
 
 def print_call(call: KernelCall) -> str:
     """The capture's text, with a final newline."""
-    lines = [f"kernel {call.name}", f"grid ({', '.join(map(str, call.grid))})"]
+    return f"kernel {call.name}\n{print_windows(call)}\n{print_jaxpr(call.body)}\n"
+
+
+def print_windows(call: KernelCall) -> str:
+    """All but the body: the grid, and of each operand its array, its block and its index map."""
+    lines = [f"grid ({', '.join(map(str, call.grid))})"]
     if call.dynamic_grid:
         lines.append(f"dynamic grid axes ({', '.join(map(str, call.dynamic_grid))})")
     if call.semantics is not None:
@@ -24,7 +29,7 @@ def print_call(call: KernelCall) -> str:
         inputs = [operand.name for operand in call.operands if operand.role.value != "output"]
         outputs = [operand.name for operand in call.operands if operand.role.value == "output"]
         lines.extend(f"alias {inputs[given]} -> {outputs[made]}" for given, made in call.aliases)
-    return "\n".join((*lines, "", print_jaxpr(call.body))) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def _operand(operand: Operand) -> list[str]:

@@ -10,9 +10,11 @@ from typing import NamedTuple
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import Prim
 from pipeline.lower.equations import nested_eqns
-from pipeline.transforms.vmap import unbatched
+from pipeline.trace.text import print_windows
+from pipeline.transforms.vmap import unbatched, vmap
 
 TRANSFORMS = ("jvp", "grad", "vmap")
+BATCH = 2  # of the vmapped call that a report shows; any other size only changes it in the grid and the arrays
 # Primitives without a derivative there; reads and writes of refs have one.
 _NO_DERIVATIVE = frozenset(
     {
@@ -83,3 +85,11 @@ def print_verdicts(call: KernelCall, found: tuple[Verdict, ...]) -> str:
         if verdict.advice:
             lines.append(f"    {verdict.advice}")
     return "\n".join(lines) + "\n"
+
+
+def report(call: KernelCall, asked: tuple[str, ...]) -> str:
+    """What a spec's capture tells: the verdicts that are asked for, and the call that vmap makes."""
+    text = print_verdicts(call, tuple(verdict for verdict in verdicts(call) if verdict.transform in asked))
+    if "vmap" not in asked:
+        return text
+    return f"{text}\nvmap of {call.name} over {BATCH}\n{print_windows(vmap(call, BATCH))}"

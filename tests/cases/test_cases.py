@@ -75,6 +75,9 @@ CASES: dict[str, Case] = {
         ("elements 32 to 39", "never waited for", "'sem[0]'"),
     ),
     "s08_ok_guarded": OK,
+    "s09_k1": OK,  # what JAX's transformations make of it is told below
+    "s09_k2": OK,
+    "s09_k3": OK,
     "s11_sixteen_columns": Case(
         "schedule", on("v5e", "P501", "P502"), ("12.5 % of 128 lanes", "8 x the bytes", "16 of the 128 columns")
     ),
@@ -117,3 +120,29 @@ def test_s03_says_where_the_matrix_unit_has_no_int8() -> None:
     note = "note: int8 by int8 into int32 is accepted by the compiler, not native: operands are converted first"
     texts = {result.target: result.text or "" for result in run_spec(spec) if result.stage == "schedule"}
     assert [chip for chip, text in texts.items() if note in text] == ["7x"]
+
+
+S09: dict[str, dict[str, tuple[str, ...]]] = {
+    "s09_k1": {"jvp": ("yes",), "grad": ("no", "not turned around"), "vmap": ("yes",)},
+    "s09_k2": {"jvp": ("no", "program id"), "grad": ("no", "program id"), "vmap": ("yes",)},
+    "s09_k3": {"jvp": ("no", "scratch (acc)"), "grad": ("no", "scratch (acc)"), "vmap": ("yes",)},
+}
+
+
+@pytest.mark.parametrize("name", S09)
+def test_s09_a_verdict_for_each_transformation(name: str) -> None:
+    """Each "no" has its reason and what to do; of vmap the call that it makes is shown."""
+    [spec] = load_specs(HERE / f"{name}.toml")
+    [text] = [result.text or "" for result in run_spec(spec, wanted=("transform",)) if result.stage == "transform"]
+    told, _, made = text.partition("\nvmap of ")
+    parts = told.rstrip().split("\n  ")[1:]
+    lines = {line.partition(":")[0]: at for at, line in enumerate(parts) if not line.startswith(" ")}
+    ends = [*sorted(lines.values()), len(parts)]
+    for transform, words in S09[name].items():
+        start = lines[transform]
+        about = parts[start : ends[ends.index(start) + 1]]
+        assert about[0] == f"{transform}: {words[0]}"
+        for word in words[1:]:
+            assert any(word in line for line in about[1:])
+        assert (words[0] == "no") == any("supply a custom rule" in line for line in about)
+    assert "grid (2, 4)\n" in made and "block (squeezed, 8, 128)" in made

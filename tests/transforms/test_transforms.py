@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pipeline.capture.evaluate import possible_captures
 from pipeline.cli import main
 from pipeline.ir.call import KernelCall, Role
 from pipeline.oracles.shipped import spec_id
@@ -17,8 +18,9 @@ from pipeline.simulate.data import make_inputs
 from pipeline.simulate.executor import execute
 from pipeline.spec.load import parse_specs
 from pipeline.spec.spec import Spec
+from pipeline.stages import run_spec
 from pipeline.trace.trace import trace
-from pipeline.transforms.verdict import verdicts
+from pipeline.transforms.verdict import report, verdicts
 from pipeline.transforms.vmap import unbatched, vmap
 
 RECORD: dict[str, Any] = json.loads(RECORDED.read_text(encoding="utf-8"))
@@ -126,6 +128,25 @@ def test_a_batch_is_each_by_itself(spec: Spec) -> None:
         alone = execute(call, {o: v if v.shape == inputs[o].shape else v[at] for o, v in both.items()})
         for name, value in alone.outputs.items():
             assert np.array_equal(run.outputs[name][at].astype(np.float64), value.astype(np.float64), equal_nan=True)
+
+
+def test_a_spec_asks_for_a_capture() -> None:
+    """Of what it asks for, in a fixed order; one that asks for nothing has none, and none is its own to keep."""
+    asking = K3.replace("[kernel]", 'transforms = ["vmap", "jvp"]\n\n[kernel]')
+    for text, asked in ((K3, ()), (asking, ("jvp", "vmap"))):
+        [spec] = parse_specs(text, Path("k.toml"))
+        assert spec.transforms == asked
+        made = [result.text for result in run_spec(spec, wanted=("transform",)) if result.stage == "transform"]
+        assert made == ([report(trace(spec), asked)] if asked else [])
+        assert ("k/1-transform.txt" in possible_captures(spec)) == bool(asked)
+    assert "  jvp: no\n" in made[0] and "grad" not in made[0] and "vmap of k over 2\ngrid (2, 4)\n" in made[0]
+
+
+def test_show_says_that_the_spec_does_not_ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec = tmp_path / "k.toml"
+    spec.write_text(K3, encoding="utf-8")
+    assert main(["show", str(spec), "--stage", "transform"]) == 2
+    assert "error[C111]: the spec does not ask for the stage 'transform'" in capsys.readouterr().err
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
