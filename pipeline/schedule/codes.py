@@ -145,6 +145,14 @@ CODES: dict[str, tuple[str, str]] = {
         "two axes spread over cores",
         "A core_parallel axis is split over the cores of one logical device; Pallas refuses a grid with more than one.",
     ),
+    "P310": (
+        "a step in place that is run again",
+        "Where no parallel axis is a multiple of the number of cores, the compiler joins the parallel axes and gives "
+        "each core as many of their steps, rounded up; those past the end are the first step again. A kernel that "
+        "reads an input and writes its result to the same memory then does so to its own result. Interpret mode, and "
+        "a chip with one core, never show it.\n\n"
+        'Let one parallel axis divide evenly, or declare the axes "arbitrary", so that one core does everything.',
+    ),
     "P401": (
         "copy starts inside a tile",
         "A slice of an array in HBM starts at a multiple of its tile along the last two axes, and for a start that is "

@@ -10,6 +10,7 @@ from pipeline.errors import Diagnostic, Fix, Severity, Span
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.ir.module import Module, Op, Region
+from pipeline.schedule.again import check_repeats
 from pipeline.schedule.bounds import OutOfRange, find_out_of_range
 from pipeline.schedule.bundles.matmul import matmul_shape
 from pipeline.schedule.legality import span_or
@@ -28,6 +29,8 @@ def check_hazards(call: KernelCall, planned: tuple[Planned, ...], chip: Chip) ->
     """All findings on index maps and padding, window by window."""
     findings: list[Diagnostic] = [*_grid(call), *_cores(call, chip)]
     uses = ref_uses(call.body)
+    if call.aliases:
+        findings.extend(check_repeats(call, planned, uses, chip))
     for entry in planned:
         findings.extend(_ranges(entry))
         if entry.operand.role is Role.OUTPUT:

@@ -61,10 +61,12 @@ def _visit(jaxpr: Jaxpr, roots: dict[Var, Var], uses: dict[Var, Use], always: bo
 
 
 def covers_whole(eqn: Eqn, root: Var) -> bool:
-    """Whether a swap covers the whole ref: the value has the ref's size."""
-    value = eqn.inputs[1].aval
-    assert isinstance(root.aval, RefAval)
-    return not isinstance(value, RefAval) and value.size == root.aval.inner.size
+    """Whether a swap covers the whole ref: the value has the ref's size, in bits, since the ref may be cast."""
+    value, inner = eqn.inputs[1].aval, root.aval
+    assert isinstance(inner, RefAval)
+    if isinstance(value, RefAval):
+        return False
+    return value.size * value.dtype.bits == inner.inner.size * inner.inner.dtype.bits
 
 
 def nested(eqn: Eqn) -> Iterator[tuple[Jaxpr, tuple[object, ...]]]:

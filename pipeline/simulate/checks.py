@@ -151,12 +151,12 @@ class Checker:
         param = _READS.get(eqn.prim)
         if param is None or (eqn.prim is Prim.SWAP and not compile.is_used(eqn, 0)):
             return function
-        access = Access(eqn, compile, 0, param)
+        access = Access(eqn, compile, 0, param).noting
         mask = 1 if eqn.prim is Prim.MASKED_LOAD and eqn.param("has_mask") else None
 
         def checked(*inputs: Any) -> Any:
             buffer: Buffer = inputs[0]
-            if buffer.written is not None and not buffer.whole and not access.bitcasts and not buffer.given:
+            if buffer.written is not None and not buffer.whole and not buffer.given:
                 self._unwritten(eqn, access, buffer, inputs, None if mask is None else inputs[mask])
             return function(*inputs)
 

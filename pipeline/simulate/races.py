@@ -130,12 +130,13 @@ class Recorder:
     def _accesses(
         self, eqn: Eqn, access: Access, reads: bool, writes: bool, mask: int | None = None
     ) -> Callable[..., None]:
-        """What notes one access of a ref; a view in another dtype is not followed."""
+        """What notes one access of a ref."""
+        access = access.noting
 
         def note(*inputs: Any) -> None:
             buffer: Buffer = inputs[access.position]
             found = self.direct.get(id(buffer))
-            if found is None or access.bitcasts:
+            if found is None:
                 return
             name, array, carried = found
             self._spend(0 if access.whole else buffer.data.size)

@@ -25,9 +25,10 @@ from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
 TESTS = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS / "simulate"), str(TESTS / "lower")]
+sys.path[:0] = [str(TESTS / "simulate"), str(TESTS / "lower"), str(TESTS / "stablehlo")]
 
 from simulate_records import entries, kernel, read_array  # noqa: E402
+from stablehlo_cases import CHAINS, chain_spec  # noqa: E402
 
 from pipeline.oracles.call_data import read_call  # noqa: E402
 
@@ -106,6 +107,14 @@ def test_a_recorded_kernel_gives_our_numbers(name: str) -> None:
     call = read_call(CALLS[name]["call"])
     agreement = verify_call(call, random_inputs(call))
     assert agreement.problems == ()
+
+
+@pytest.mark.parametrize("ends", CHAINS, ids=["row", "window", "both"])
+def test_a_copy_of_traced_size_in_a_chain_of_views_gives_our_numbers(ends: tuple[str, str]) -> None:
+    """JAX's interpret mode has no such copy; its lowering to Mosaic has."""
+    call = trace(chain_spec(*ends))
+    agreement = verify_call(call, random_inputs(call))
+    assert agreement.problems == () and agreement.elements > 0 and not agreement.lenient
 
 
 def test_xla_loses_a_nan() -> None:

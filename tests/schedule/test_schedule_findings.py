@@ -64,6 +64,17 @@ def overwriting() -> KernelCall:
     return replace(made, body=Jaxpr((ref,), (ones, store), ()))
 
 
+def in_place() -> KernelCall:
+    """o, which shares x's memory, becomes x."""
+    made = call([operand("x", (24, 128), (8, 128), ROWS), operand("o", (24, 128), (8, 128), ROWS, role=OUT)], (3,))
+    source, target = made.body.invars
+    value, old = (Var(ShapedArray((8, 128), F32)) for _ in range(2))
+    load = Eqn(Prim.GET, (source,), (value,), (("transforms", ()),))
+    store = Eqn(Prim.SWAP, (target, value), (old,), (("transforms", ()),))
+    body = Jaxpr((source, target), (load, store), ())
+    return replace(made, body=body, aliases=((0, 0),), semantics=("parallel",))
+
+
 def large_matmul() -> KernelCall:
     rank = 3
     a = operand("a", (4096, 4096), (2048, 1024), affine_map(rank, [(0, [1, 0, 0]), (0, [0, 0, 1])]))
@@ -340,6 +351,7 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
         lambda: replace(one(operand("x", (64, 256), (8, 256), ROWS), (8,)), semantics=("parallel", "arbitrary")),
         "v5e",
     ),
+    "step in place run again": (in_place, "v5p"),
     "copy of bools": (copying_bools, "v5e"),
     "an order that fetches too much": (refetching, "v5e"),
     "narrow block": (lambda: one(operand("x", (4096, 16), (64, 16), ROWS), (64,)), "v5e"),

@@ -20,6 +20,63 @@ for folder in ("simulate", "lower"):
 from simulate_records import entries, kernel  # noqa: E402
 
 from pipeline.oracles.call_data import read_call  # noqa: E402
+from pipeline.spec.load import parse_specs  # noqa: E402
+from pipeline.spec.spec import Spec  # noqa: E402
+
+CHAINS = [
+    ("x.at[1].at[pl.ds(0, n)]", "s.at[pl.ds(0, n)]"),
+    ("x.at[1].at[pl.ds(8, 48)].at[pl.ds(0, n)]", "s.at[pl.ds(0, n)]"),
+    ("x.at[1].at[pl.ds(0, n)]", "s.at[pl.ds(0, 32)].at[pl.ds(0, n)]"),
+]
+_CHAIN = """
+name = "k"
+targets = ["v5e"]
+
+[kernel]
+source = '''
+def kernel(x, o, s, sem):
+    n = pl.multiple_of((pl.program_id(0) + 1) * 8, 8)
+    s[...] = jnp.zeros_like(s)
+    copy = pltpu.make_async_copy({source}, {target}, sem)
+    copy.start()
+    copy.wait()
+    o[...] = s[...]
+'''
+
+[grid]
+shape = [4]
+
+[[inputs]]
+name = "x"
+shape = [4, 64, 128]
+dtype = "float32"
+memory_space = "any"
+data = {{ kind = "normal", seed = 0 }}
+
+[[outputs]]
+name = "o"
+shape = [128, 128]
+dtype = "float32"
+block = [32, 128]
+index_map = "lambda i: (i, 0)"
+
+[[scratch]]
+name = "s"
+kind = "vmem"
+shape = [32, 128]
+dtype = "float32"
+
+[[scratch]]
+name = "sem"
+kind = "dma_semaphore"
+"""
+
+
+def chain_spec(source: str, target: str) -> Spec:
+    """A copy of 8 to 32 rows from one view to another."""
+    [spec] = parse_specs(_CHAIN.format(source=source, target=target), Path("k.toml"))
+    return spec
+
 
 VERIFIED = Path(__file__).parent / "verified.json"
 

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from stablehlo_cases import VERIFIED, digest, modules
+from stablehlo_cases import CHAINS, VERIFIED, chain_spec, digest, modules
 
 from pipeline.dtypes import DMA_SEM, F32
 from pipeline.errors import SpecError
@@ -121,6 +121,19 @@ def test_a_semaphore_is_a_counter_only_where_it_is_read() -> None:
     unread = "\n".join(line for line in COPY.splitlines() if line.split(":")[0].strip() not in ("d", "e", "f"))
     unread = unread.replace("    b[...] <- f\n", "")
     assert names(copying(unread)) == ["func.return"]  # the copy is the input itself
+
+
+@pytest.mark.parametrize("ends", CHAINS, ids=["row", "window", "both"])
+def test_a_copy_of_traced_size_ends_a_chain_of_views(ends: tuple[str, str]) -> None:
+    module = lower(trace(chain_spec(*ends)))
+    assert verify_module(module, {}) == []
+    assert "stablehlo.scatter" in print_stablehlo(module)
+
+
+def test_a_traced_size_that_is_sliced_again_is_refused() -> None:
+    spec = chain_spec("x.at[1].at[pl.ds(0, n)].at[:, pl.ds(0, 128)]", "s.at[pl.ds(0, n)]")
+    with pytest.raises(SpecError, match="transformed further has no StableHLO form"):
+        lower(trace(spec))
 
 
 def test_a_module_that_grows_too_large_is_refused() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 
 from pipeline.dtypes import I32
-from pipeline.ir.jaxpr import Eqn, NDIndexer, Prim, Slice
+from pipeline.ir.jaxpr import Eqn, Prim, Slice
 from pipeline.ir.module import Value
 from pipeline.lower.equations import Unsupported
 from pipeline.lower.stablehlo.context import Cell, LowerContext, Operand, Rules, shape_of
@@ -59,9 +59,10 @@ def _bound(source_view: View, source: Cell, target_view: View, target: Cell, sem
         raise Unsupported("L103", "a copy of traced size has no StableHLO form here", "copy slices of a fixed size")
     room = []
     for view, cell in ((source_view, source), (target_view, target)):
-        (indexer,) = view.chain
-        assert isinstance(indexer, NDIndexer)
-        axes = [n for n, index in zip(cell.shape, indexer.indices, strict=True) if isinstance(index, Slice)]
+        indexer = view.last
+        assert indexer is not None
+        shape = view.shape_before_last(cell.shape)
+        axes = [n for n, index in zip(shape, indexer.indices, strict=True) if isinstance(index, Slice)]
         room.append([n if size is None else size for n, size in zip(axes, view.sizes or (), strict=True)])
     source_view.bounds = target_view.bounds = tuple(map(min, *room))
 

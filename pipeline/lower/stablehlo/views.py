@@ -40,9 +40,26 @@ class View:
         slices = [i for t in self.chain if isinstance(t, NDIndexer) for i in t.indices if isinstance(i, Slice)]
         if all(isinstance(index.size, int) for index in slices):
             return None
-        if len(self.chain) != 1:
-            raise Unsupported("L103", "a slice of traced size in a chain of views has no StableHLO form")
-        return tuple(index.size if isinstance(index.size, int) else None for index in slices)
+        last = self.last
+        inner = [i for t in self.chain[:-1] if isinstance(t, NDIndexer) for i in t.indices]
+        if last is None or any(self._is_array(i) or (isinstance(i, Slice) and isinstance(i.size, Arg)) for i in inner):
+            raise Unsupported("L103", "a slice of traced size that is transformed further has no StableHLO form")
+        kept = [index for index in last.indices if isinstance(index, Slice)]
+        return tuple(index.size if isinstance(index.size, int) else None for index in kept)
+
+    @property
+    def last(self) -> NDIndexer | None:
+        """The indexer that ends the chain."""
+        return self.chain[-1] if self.chain and isinstance(self.chain[-1], NDIndexer) else None
+
+    def shape_before_last(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Shape of what the last transform is applied to, for a ref of `shape`."""
+        for transform in self.chain[:-1]:
+            if isinstance(transform, NDIndexer):
+                shape = tuple(_static(index.size) for index in transform.indices if isinstance(index, Slice))
+            else:
+                shape = transform.shape
+        return shape
 
     def load(self, data: Value) -> Value:
         """What the view shows of `data`."""
@@ -86,12 +103,15 @@ class View:
     def _is_array(self, index: object) -> bool:
         return isinstance(index, Arg) and shape_of(self._value(index)) != ()
 
+    def _is_bound(self, indexer: NDIndexer) -> bool:
+        return self.bounds is not None and indexer is self.last
+
     def _gathers(self, indexer: NDIndexer) -> bool:
         """Whether single positions are looked up, rather than a slice cut out."""
         indices = indexer.indices
         strided = any(isinstance(index, Slice) and index.stride != 1 for index in indices)
         traced = any(isinstance(index, Slice) and isinstance(index.start, Arg) for index in indices)
-        return self.bounds is not None or (strided and traced) or any(map(self._is_array, indices))
+        return self._is_bound(indexer) or (strided and traced) or any(map(self._is_array, indices))
 
     def _value(self, index: Arg) -> Value:
         return self.ctx.value(self.operands[index.position])
@@ -138,7 +158,7 @@ class View:
         together = not dropped or dropped == list(range(dropped[0], dropped[-1] + 1))
         at = dropped[0] if dropped and together else 0
         kept = [index for index in indexer.indices if isinstance(index, Slice)]
-        sizes = list(self.bounds) if self.bounds is not None else [_static(index.size) for index in kept]
+        sizes = list(self.bounds or ()) if self._is_bound(indexer) else [_static(index.size) for index in kept]
         out = (*sizes[:at], *arrays, *sizes[at:])
         places = [d for d in range(len(out)) if not at <= d < at + len(arrays)]  # of the kept axes
         whole: list[int] = []

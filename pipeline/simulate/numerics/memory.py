@@ -16,6 +16,7 @@ from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Arg, Eqn, Index, NDIndexer, Prim, RefAval, RefBitcast, RefReshape, Slice, Transforms
 from pipeline.simulate.machine import Buffer, Stopped
 from pipeline.simulate.numerics import lookups
+from pipeline.simulate.numerics.bitcasts import NoteBitcast
 from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
 from pipeline.simulate.numerics.elementwise import out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
@@ -27,9 +28,14 @@ Locate = Callable[[Array, Inputs, bool], Array]  # array, the equation's inputs,
 
 
 class Access:
-    """A ref with transforms, as an equation names it: `view` finds the elements, `load` and `store` use them."""
+    """A ref with transforms, as an equation names it: `view` finds the elements, `load` and `store` use them.
 
-    def __init__(self, eqn: Eqn, compile: Compile, position: int = 0, param: str = "transforms") -> None:
+    `noting` is the same for arrays of notes, one for each element of the ref, which have no bits to cast.
+    """
+
+    def __init__(
+        self, eqn: Eqn, compile: Compile, position: int = 0, param: str = "transforms", notes: bool = False
+    ) -> None:
         transforms = eqn.param(param)
         aval = eqn.inputs[position].aval
         assert isinstance(aval, RefAval) and isinstance(transforms, tuple)
@@ -40,9 +46,17 @@ class Access:
         chain: Transforms = tuple(t for t in transforms if isinstance(t, (NDIndexer, RefReshape, RefBitcast)))
         if chain and isinstance(chain[0], NDIndexer) and _is_all(chain[0], aval.shape):
             chain = chain[1:]
-        self.steps = [self._step(transform) for transform in chain]
+        self.steps: list[Any] = []
+        dtype = aval.dtype
+        for transform in chain:
+            if notes and isinstance(transform, RefBitcast):
+                self.steps.append(NoteBitcast(dtype.bits, transform.dtype.bits))
+            else:
+                self.steps.append(self._step(transform))
+            dtype = transform.dtype if isinstance(transform, RefBitcast) else dtype
         self.whole = not self.steps
         self.bitcasts = any(isinstance(t, RefBitcast) for t in chain)
+        self.noting = Access(eqn, compile, position, param, True) if self.bitcasts and not notes else self
         self.fancy = any(self.form(index)[0] for t in chain if isinstance(t, NDIndexer) for index in t.indices)
 
     def form(self, index: Index) -> tuple[bool, bool, int]:
@@ -113,12 +127,11 @@ class Access:
             return
         if self.whole and mask is None:
             buffer.whole = True
-        elif self.bitcasts:
-            buffer.whole = True  # marks are per element; a bitcast output counts as written
         elif mask is None:
-            self.store(buffer.written, inputs, True, quiet=True)
+            self.noting.store(buffer.written, inputs, True, quiet=True)
         else:
-            self.store(buffer.written, inputs, self.view(buffer.written, inputs, quiet=True) | mask, quiet=True)
+            marks = self.noting.view(buffer.written, inputs, quiet=True) | mask
+            self.noting.store(buffer.written, inputs, marks, quiet=True)
 
 
 def _is_all(transform: NDIndexer, shape: tuple[int, ...]) -> bool:
