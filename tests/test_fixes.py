@@ -25,16 +25,18 @@ MENDED = [
         "P109",
         "P110",
         "P201",
+        "P202",
+        "P204",
         "P301",
         "P302",
         "P304",
         "P305",
         "P401",
     ),
-    *("P504", "P505", "P601", "P602", "P603", "P604", "P606", "P607", "P608"),
+    *("P504", "P505", "P601", "P602", "P603", "P604", "P606", "P607", "P608", "R330", "R331"),
 ]
 # Blocks, limits and order: nothing is computed otherwise, so that the reference still holds.
-SAME = {"P101", "P102", "P103", "P201", "P301", "P302", "P304", "P305", "P504", "P505"}
+SAME = {"P101", "P102", "P103", "P201", "P301", "P302", "P304", "P305", "P504", "P505", "R330", "R331"}
 
 
 def exhibits_of(codes: list[str]) -> list[Path]:

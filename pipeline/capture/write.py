@@ -54,25 +54,22 @@ def write_captures(root: str, texts: Mapping[str, str]) -> None:
 
 def write_file(path: str, data: bytes) -> None:
     """Replace one file whole. Errors: OSError."""
-    temporary = _prepare(path, data)
-    try:
-        os.replace(temporary, path)
-    except BaseException:
-        _remove(temporary)
-        raise
+    write_files({path: data})
 
 
 def write_files(files: Mapping[str, bytes]) -> None:
     """Replace each file (path -> bytes) whole, all after all are prepared. Errors: OSError."""
-    prepared: list[tuple[str, str]] = []
+    pending: list[tuple[str, str]] = []
     try:
         for path, data in files.items():
-            prepared.append((_prepare(path, data), path))
-        while prepared:
-            os.replace(*prepared[0])
-            del prepared[0]
+            temporary = _temporary(path)
+            pending.append((temporary, path))  # before it is made: an interrupt may come at any moment
+            _fill(temporary, data)
+        while pending:
+            os.replace(*pending[0])
+            del pending[0]
     finally:
-        for temporary, _ in prepared:
+        for temporary, _ in pending:
             _remove(temporary)
 
 
@@ -128,19 +125,17 @@ def _write(root: str, texts: Mapping[str, str]) -> None:
     write_files(files)
 
 
-def _prepare(path: str, data: bytes) -> str:
-    """Write `data` to a new file beside `path`, with the permissions any new file gets; returns its path."""
+def _temporary(path: str) -> str:
+    """A name beside `path` that no other build takes."""
     folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+    return os.path.join(folder, f".{name}.{os.getpid()}-{os.urandom(4).hex()}.tmp")
+
+
+def _fill(path: str, data: bytes) -> None:
+    """Write `data` to a new file, with the permissions any new file gets."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
-    handle = os.open(temporary, flags, 0o666)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-    except BaseException:
-        _remove(temporary)
-        raise
-    return temporary
+    with os.fdopen(os.open(path, flags, 0o666), "wb") as file:
+        file.write(data)
 
 
 def _path(root: str, name: str) -> str:

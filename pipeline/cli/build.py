@@ -29,6 +29,7 @@ def run_build(args: argparse.Namespace) -> int:
         files = []
     cache = Cache(args.snapshots, tool_digest()) if not args.no_cache and not targets else None
 
+    many = len(files) > report.FEW_FILES
     outcomes: list[Outcome] = []
     claims: dict[str, str] = {}
     try:
@@ -41,7 +42,7 @@ def run_build(args: argparse.Namespace) -> int:
             if writes and cache is not None and outcome.started_ns is not None and outcome.settled:
                 cache.keep(outcome, outcome.started_ns)
             if as_text:
-                report.print_outcome(outcome, args.snapshots, args.verbose, args.quiet)
+                report.print_outcome(outcome, args.snapshots, args.verbose, args.quiet, many)
             for record in outcome.records:
                 record.text = None  # written: a run over many specs need not hold them all
             outcomes.append(outcome)

@@ -16,6 +16,7 @@ _RED, _GREEN, _YELLOW, _CYAN, _BOLD = "31", "32", "33", "36", "1"
 _STATUS_COLORS = {"written": _GREEN, "changed": _YELLOW, "differs": _RED, "missing": _RED}
 _SHOWN = ("written", "changed", "differs", "missing")  # statuses that get a line of their own
 _COUNTED = ("written", "changed", "unchanged", "differs", "missing")
+FEW_FILES = 8  # of more than these, only those where something happened get a line
 _PLACES = 8  # targets and variants named under a finding that many share
 
 
@@ -77,8 +78,8 @@ def print_finding(finding: Finding, places: list[str] | None = None) -> None:
         print(f"{gutter} = for: {', '.join(places[:_PLACES])}{more}", file=stream)
 
 
-def print_outcome(outcome: Outcome, root: str, verbose: bool, quiet: bool) -> None:
-    """What became of one spec file."""
+def print_outcome(outcome: Outcome, root: str, verbose: bool, quiet: bool, one_of_many: bool = False) -> None:
+    """What became of one spec file; of one of many nothing, if it is all as before."""
     print_findings(outcome.records, known=verbose)
     print_bugs(outcome.file, outcome.records)
     for name, records in _by_spec(outcome.records).items():
@@ -90,7 +91,8 @@ def print_outcome(outcome: Outcome, root: str, verbose: bool, quiet: bool) -> No
             if not record.passed and record.path is not None:
                 where = f" on {record.target}" if record.target else ""
                 print(paint(f"verdict fails: {name}{where}, see {os.path.join(root, record.path)}", _RED, sys.stdout))
-        if not quiet:
+        settled = all(record.passed and record.status in ("unchanged", "expected error") for record in records)
+        if not quiet and not (one_of_many and settled and not verbose):
             print(f"{paint(name, _BOLD, sys.stdout)}: {_counts(records)}")
 
 

@@ -153,7 +153,7 @@ def _first_over(ours: Schedule, use: MemoryUse) -> int:
     """The sum that the compiler prints: of scratch alone if that is over the limit, else of everything."""
     if use.space is not MemorySpace.VMEM:
         return use.used + use.physical - use.limit  # with what the system keeps
-    scratch = sum(a.bytes for a in ours.allocations if a.space is use.space and a.kind == "scratch")
+    scratch = sum(a.bytes for a in ours.allocations if a.space is use.space and a.kind in ("scratch", "internal"))
     return scratch if use.used <= use.physical and scratch > use.limit else use.used
 
 

@@ -115,8 +115,11 @@ def _vmem(
     for scratch in call.scratch:
         if scratch.name == largest.name:
             span = scratch.span
-    raised = () if over_physical else (Fix("set", "", "vmem_limit_bytes", _with_room(use, estimate)),)
-    return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows), fixes=raised)
+    room = min(use.limit, use.physical)
+    mended: tuple[Fix, ...] = (Fix("set", "", "vmem_limit_bytes", _with_room(use, estimate)),)
+    if over_physical:
+        mended = _shorter(call, largest, use.used - room, chip)
+    return Diagnostic(code, message, span, ", or ".join(fixes), details=_table(rows), fixes=mended)
 
 
 def _with_room(use: MemoryUse, estimate: Estimate | None) -> int:
@@ -218,7 +221,24 @@ def _small(call: KernelCall, rows: list[Allocation], use: MemoryUse, code: str, 
     )
     spans = {**{o.name: o.span for o in call.operands}, **{s.name: s.span for s in call.scratch}}
     span = spans.get(largest.name, call.span)
-    return Diagnostic(code, message, span, hint, details=_table(rows))
+    return Diagnostic(
+        code, message, span, hint, details=_table(rows), fixes=_shorter(call, largest, -use.headroom, chip)
+    )
+
+
+def _shorter(call: KernelCall, largest: Allocation, over: int, chip: Chip) -> tuple[Fix, ...]:
+    """The largest scratch with its first axis cut, by tiles of rows, as far as everything then fits."""
+    for scratch in call.scratch:
+        shape = scratch.ref.shape
+        if scratch.name != largest.name or not shape or largest.bytes <= over:
+            continue
+        unit = 1
+        if _in_vmem(scratch.ref) and len(shape) <= 2:
+            unit = chip.sublanes * max(1, 32 // scratch.ref.dtype.bits) * (chip.lanes if len(shape) == 1 else 1)
+        rows = (largest.bytes - over) * shape[0] // largest.bytes // unit * unit
+        if rows:
+            return (Fix("set", scratch.name, "shape", (rows, *shape[1:])),)
+    return ()
 
 
 def _hbm(call: KernelCall, chip: Chip) -> Iterator[Diagnostic]:

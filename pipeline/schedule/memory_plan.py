@@ -1,8 +1,9 @@
 """The memory plan: every allocation in VMEM, SMEM and semaphore memory, and each memory's use against its limits.
 
 What is counted, and what is not, follows the compiler's own accounting (libtpu 0.0.42.1): windows, then scratch, then
-the peak of scoped allocations. Spilled registers and the compiler's internal scratch come on top and cannot be read off
-shapes; the text of the schedule says so.
+the peak of scoped allocations, and the compiler's internal scratch where a kernel is known to take it. Spilled
+registers, and that scratch for other kernels, come on top and cannot be read off shapes; the text of the schedule says
+so.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pipeline.chips.chip import Chip
 from pipeline.dtypes import DType
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import Jaxpr, MemorySpace, Prim, RefAval
+from pipeline.schedule.internal_scratch import internal_scratch
 from pipeline.schedule.layout import plain_bytes, scratch_bytes, smem_bytes
 from pipeline.schedule.result import Allocation, MemoryUse, Window
 from pipeline.schedule.uses import nested, ref_uses
@@ -60,6 +62,9 @@ def plan_memory(
         if space is MemorySpace.VMEM and not use.read:
             size, why = 0, f"{why}, never read: dropped"
         place(space, scratch.name, "semaphores" if space is MemorySpace.SEMAPHORE else "scratch", size, why)
+    internal = internal_scratch(call.body, chip)
+    if internal is not None:
+        place(MemorySpace.VMEM, "internal scratch", "internal", *internal)
     for window in windows:
         size = SEMAPHORE_BYTES * window.buffers
         place(MemorySpace.SEMAPHORE, window.operand, "semaphores", size, "one for each buffer slot")

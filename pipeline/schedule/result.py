@@ -104,7 +104,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Allocation:
-    """A stretch of on-chip memory. `kind`: window, whole, scratch, scoped, scalar prefetch, semaphores."""
+    """A stretch of on-chip memory. `kind`: window, whole, scratch, internal, scoped, scalar prefetch, semaphores."""
 
     space: MemorySpace
     name: str

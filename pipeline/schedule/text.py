@@ -78,11 +78,13 @@ def _memory(schedule: Schedule, use: MemoryUse) -> list[str]:
     lines.append(f"  physical: {use.physical} B ({size_text(use.physical)})")
     lines.append(f"  headroom: {use.headroom} B")
     if use.space is MemorySpace.VMEM:
+        uncounted = [] if any(a.kind == "internal" for a in rows) else ["the compiler's internal scratch"]
         if schedule.estimate is not None:
             lines.append(f"  spilled registers: {schedule.estimate.spill_bytes} B beside that, estimate")
-            lines.append("  not counted: the compiler's internal scratch")
         else:
-            lines.append("  not counted: spilled registers, the compiler's internal scratch")
+            uncounted.insert(0, "spilled registers")
+        if uncounted:
+            lines.append(f"  not counted: {', '.join(uncounted)}")
     return lines
 
 

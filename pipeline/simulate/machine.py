@@ -13,7 +13,7 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 
 from pipeline.dtypes import DMA_SEM, DType
-from pipeline.errors import NOWHERE, Diagnostic, Severity, Span
+from pipeline.errors import NOWHERE, Diagnostic, Fix, Severity, Span
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.simulate.extent import common, region_text
 from pipeline.simulate.mode import SEQUENTIAL, Mode
@@ -123,12 +123,12 @@ class Machine:
 
     def report(
         self, code: str, key: str, message: str, span: Span, hint: str | None = None,
-        severity: Severity = Severity.ERROR,
+        severity: Severity = Severity.ERROR, fixes: tuple[Fix, ...] = (),
     ) -> None:  # fmt: skip
         """Record a finding once for each place in the kernel and `key`; the first occurrence is the one told."""
         where = (code, span, key)
         if where not in self.findings and len(self.findings) < MAX_FINDINGS:
-            self.findings[where] = Diagnostic(code, message, span, hint, severity)
+            self.findings[where] = Diagnostic(code, message, span, hint, severity, fixes=fixes)
 
     def spend(self, work: int) -> None:
         """Take `work` from the budget; Stopped when it is used up."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import Severity, Span
+from pipeline.errors import Fix, Severity, Span
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
 from pipeline.simulate.extent import region_text
@@ -65,6 +65,7 @@ class Recorder:
         self.told: set[tuple[str, str]] = set()  # code and name of what need not be looked for any more
         self.work = WORK_LIMIT // 2
         self.words = call.grid_span
+        self.semantics = call.semantics or ()
         self.direct: dict[int, tuple[str, Shadow, bool]] = {}  # by identity: name, what is known, whether carried
         for i in watch.carried:
             self.direct[id(buffers[i])] = buffers[i].name, self.carried[buffers[i].name], True
@@ -221,6 +222,7 @@ class Recorder:
         self.machine.report(
             "R330", name, f"{told}; {self._axes(conflict.step)}, so nothing orders the two", span,
             f'{self._order(conflict.step)}, or give each of its steps elements of its own',
+            fixes=self._in_order(conflict.step),
         )  # fmt: skip
 
     def _carries(self, name: str, carried: Shadow, part: Part, span: Span) -> None:
@@ -234,6 +236,7 @@ class Recorder:
             f"{self._place(conflict.step)} left there; {self._axes(conflict.step)}, so the two run in any order, or on "
             "two cores with a memory each", span,
             f"{self._order(conflict.step)}, or set '{name}' in each step along it before it is used",
+            fixes=self._in_order(conflict.step),
         )  # fmt: skip
 
     def _seen(self, name: str, partner: str, conflict: Conflict, span: Span) -> None:
@@ -273,6 +276,11 @@ class Recorder:
     def _order(self, step: int) -> str:
         axes = self._apart(step)
         return f'declare grid {"axis" if len(axes) == 1 else "axes"} {", ".join(map(str, axes))} "arbitrary"'
+
+    def _in_order(self, step: int) -> tuple[Fix, ...]:
+        axes = self._apart(step)
+        words = tuple("arbitrary" if axis in axes else word for axis, word in enumerate(self.semantics))
+        return (Fix("set", "grid", "semantics", words),)
 
     def _elements(self, conflict: Conflict, name: str) -> str:
         region = region_text(conflict.region)

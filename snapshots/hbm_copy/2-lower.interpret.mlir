@@ -42,8 +42,12 @@ module @hbm_copy_kernel {
         %27 = stablehlo.multiply %25, %c_11 : tensor<i32>
         %28 = stablehlo.dynamic_slice %arg0, %27, %c_10, sizes = [64, 256] : (tensor<512x256xf32>, tensor<i32>, tensor<i32>) -> tensor<64x256xf32>
         %29 = stablehlo.reshape %28 : (tensor<64x256xf32>) -> tensor<1x64x256xf32>
-        %30 = stablehlo.dynamic_update_slice %iterArg_2, %29, %26, %c_10, %c_10 : (tensor<2x64x256xf32>, tensor<1x64x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x64x256xf32>
-        stablehlo.return %30 : tensor<2x64x256xf32>
+        %30 = stablehlo.compare LT, %26, %c_10, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        %c_12 = stablehlo.constant dense<2> : tensor<i32>
+        %31 = stablehlo.add %26, %c_12 : tensor<i32>
+        %32 = stablehlo.select %30, %31, %26 : tensor<i1>, tensor<i32>
+        %33 = stablehlo.dynamic_update_slice %iterArg_2, %29, %32, %c_10, %c_10 : (tensor<2x64x256xf32>, tensor<1x64x256xf32>, tensor<i32>, tensor<i32>, tensor<i32>) -> tensor<2x64x256xf32>
+        stablehlo.return %33 : tensor<2x64x256xf32>
       }) : (tensor<i32>) -> tensor<2x64x256xf32>
       %c_8 = stablehlo.constant dense<64> : tensor<i32>
       %20 = stablehlo.multiply %iterArg_1, %c_8 : tensor<i32>

@@ -53,6 +53,22 @@ def test_build_writes_every_capture_then_none(fakes: Calls, capsys: pytest.Captu
     assert {name: os.stat(f"snapshots/{name}").st_mtime_ns for name in ALL} == before
 
 
+def test_of_many_files_only_the_changed_get_a_line(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in "abcdefghi":
+        write_spec(f"specs/{name}.toml", name)
+    alone = ("--jobs", "1")
+    run("build", *alone)
+    capsys.readouterr()
+    assert run("check", *alone) == 0
+    assert capsys.readouterr().out == "9 specs, 45 captures: 45 unchanged\n"
+    write_spec("specs/c.toml", "c", lower="x")
+    assert run("check", "-q", *alone) == run("check", *alone) == 1
+    out = capsys.readouterr().out
+    assert "\nc: 5 captures: " in out and "\nb: " not in out and "\nd: " not in out
+    assert run("check", "-v", *alone) == 1
+    assert "\nb: 5 captures: 5 unchanged\n" in capsys.readouterr().out
+
+
 def test_a_change_is_counted(fakes: Calls, capsys: pytest.CaptureFixture[str]) -> None:
     write_spec("specs/a.toml", "a")
     run("build")

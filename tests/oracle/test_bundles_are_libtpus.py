@@ -14,9 +14,11 @@ from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
 from pipeline.oracles.shipped import shipped_specs
 from pipeline.schedule.schedule import schedule
+from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
 
 RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
+DIVISIONS = RECORDS.parent / "divisions.jsonl"
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -47,6 +49,18 @@ def test_recorded_scalar_kernels_are_still_so() -> None:
     for record in records:
         call = scalar_call(record["seed"])
         for name in ("v4", "v6e"):
+            jobs.append(Job.of(call, name, print_mosaic(lower(call, load_chip(name)))))
+            said.append(record["said"][name])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == said
+
+
+def test_recorded_divisions_are_still_so() -> None:
+    """A signed and an unsigned one, on a chip that compares without signs and one that does not."""
+    records = [json.loads(line) for line in DIVISIONS.read_text().splitlines()[1:]]
+    jobs, said = [], []
+    for record in (records[0], records[4]):
+        call = trace(parse_candidate(record["spec"], Path("k.toml"), None, {}))
+        for name in ("v5e", "7x"):
             jobs.append(Job.of(call, name, print_mosaic(lower(call, load_chip(name)))))
             said.append(record["said"][name])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == said

@@ -31,8 +31,13 @@ from simulate_records import entries, kernel, read_array  # noqa: E402
 
 from pipeline.oracles.call_data import read_call  # noqa: E402
 
-ENDLESS = "R104"  # such a kernel gives no numbers
-SPECS = [pytest.param(spec, id=spec_id(spec)) for spec in shipped_specs() if spec.expect != ENDLESS]
+# no data, or no numbers: too much memory or work, a loop without end, a copy of no one shape
+NO_NUMBERS = {"R101", "R103", "R104", "R201", "R202", "R203", "R304"}
+SPECS = [
+    pytest.param(spec, id=spec_id(spec))
+    for spec in shipped_specs()
+    if NO_NUMBERS.isdisjoint((spec.expect, *spec.expects_also))
+]
 CALLS: dict[str, Any] = json.loads((TESTS / "lower" / "recorded.json").read_text(encoding="utf-8"))["kernels"]
 # the kernel's memory is read before it is there, or its loop never ends: there is no one answer
 NO_ONE_ANSWER = {
@@ -49,11 +54,8 @@ BITS = {"float32": 18, "bfloat16": 7, "float16": 9}  # of agreement wanted betwe
 def test_a_shipped_spec_gives_our_numbers(spec: Spec) -> None:
     agreement = verify_spec(spec)
     assert agreement.problems == ()
-    if agreement.unordered:
-        assert spec.expect in agreement.unordered
-    else:
-        assert agreement.finished
-        assert agreement.elements > 0
+    assert agreement.finished
+    assert agreement.elements > 0
 
 
 @pytest.mark.parametrize("name", entries("primitives"))

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import load_chip
-from pipeline.ir.module import Dense, Func, MemRefType, Module, Op, Region, ScalarType, Type, Value, VectorType
+from pipeline.ir.module import Dense, Func, MemRefType, Module, Op, Raw, Region, ScalarType, Type, Value, VectorType
 from pipeline.schedule.bundles.step import Step, schedule_step
 
 I32, INDEX, TILE = ScalarType("i32"), ScalarType("index"), VectorType((8, 128), ScalarType("f32"))
@@ -65,6 +65,36 @@ def test_equal_operations_are_made_once() -> None:
     sums = [Op("arith.addi", (x, x), (r,)) for r in (y, z)]
     made = step(*stored(y, *sums), *stored(z), args=(x,))
     assert sum(kind.unit == "salu" for kind in made.low.graph.kinds) == 1 + 2
+
+
+def compared(predicate: str, x: Value, y: Value) -> tuple[Op, Value]:
+    made = value(ScalarType("i1"))
+    return Op("arith.cmpi", (x, y), (made,), (("predicate", Raw(predicate)),)), made
+
+
+@pytest.mark.parametrize(("other", "made"), [("ne", 1), ("sle", 3)])
+def test_of_two_comparisons_with_zero_the_stricter_one_is_made(other: str, made: int) -> None:
+    x, both = value(), value(ScalarType("i1"))
+    zero, none = constant(0)
+    (first, less), (second, more) = compared("slt", x, none), compared(other, x, none)
+    ops = (zero, first, second, Op("arith.andi", (less, more), (both,)))
+    assert sum(kind.unit == "salu" for kind in step(*stored(both, *ops), args=(x,)).low.graph.kinds) == made + 1
+
+
+def test_a_number_that_folds_is_that_number() -> None:
+    """`x % 2` as JAX writes it: the divisor is chosen between two constants, by a comparison of constants."""
+    x = value()
+    remainders, ops = [], []
+    for _ in range(2):
+        (one, a), (two, b), (none, c) = constant(1), constant(2), constant(0)
+        test, zero = compared("eq", b, c)
+        by, rest = value(), value()
+        chosen, divided = Op("arith.select", (zero, a, b), (by,)), Op("arith.remsi", (x, by), (rest,))
+        ops += [one, two, none, test, chosen, divided]
+        remainders.append(rest)
+    total = value()
+    made = step(*stored(total, *ops, Op("arith.addi", tuple(remainders), (total,))), args=(x,))
+    assert sum(kind.unit == "salu" for kind in made.low.graph.kinds) == 5 + 1 + 1
 
 
 def looped(low: Value, high: Value, by: Value, *ops: Op) -> Op:

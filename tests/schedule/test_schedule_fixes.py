@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from dataclasses import replace
@@ -113,3 +114,24 @@ def test_the_generators_make_what_is_fixed() -> None:
     blocks = [bool(findings(*random_blocks(seed), "P101 P102 P103")) for seed in range(200)]
     plans = [bool(findings(*random_overflow(seed), "P201 P202")) for seed in range(100)]
     assert all(blocks) and 20 < sum(plans) < 100
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_the_shape_proposed_for_scratch_fits(chip: str) -> None:
+    """Of a scratch beyond the chip, the rows that fit; 32768 more would not."""
+    rng = random.Random(f"scratch {chip}")
+    space = load_chip(chip).vmem_bytes
+    for _ in range(12):
+        dtype = rng.choice((F32, BF16, I8))
+        tail = rng.choice(((), (128,), (200,), (4, 128)))
+        size = math.prod(tail) * dtype.bits // 8
+        shape = (space // size * rng.randint(2, 5) + rng.randint(0, 100), *tail)
+        made = call([], scratches=(scratch("buf", shape, dtype), scratch("other", (64, 128), F32)))
+        [found] = findings(made, chip, "P202")
+        [fix] = found.fixes
+        assert (fix.kind, fix.at, fix.key) == ("set", "buf", "shape")
+        assert isinstance(fix.value, tuple) and fix.value[1:] == tail
+        rows = int(str(fix.value[0]))
+        fitting, larger = (with_scratch(made, "buf", ",".join(map(str, (n, *tail)))) for n in (rows, rows + 4096 * 8))
+        assert findings(fitting, chip, "P201 P202") == []
+        assert findings(larger, chip, "P201 P202") != []

@@ -71,3 +71,20 @@ def test_inputs_are_never_written_to():
         args, _, _ = run(name)
         for a, b in zip(args, before, strict=True):
             np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize(
+    ("axes", "out"), [("((), ())", (3, 4, 3, 4)), ("((0, 1), (0, 1))", ()), ("((0, 1), (1, 0))", None)]
+)
+def test_a_contraction_of_no_axis_and_of_all(axes, out):
+    """Against the sum written out: an outer product, a scalar, a transposed operand."""
+    x = np.arange(12, dtype=np.int32).reshape(3, 4)
+    y = x + 5 if out is not None else (x + 5).T.copy()
+    want = (x[:, :, None, None] * y) if out else np.sum(x * (y if out is not None else y.T), dtype=np.int32)
+    shape = ",".join(map(str, np.shape(want)))
+    text = f"{{ lambda ; a:i32[3,4] b:i32[{y.shape[0]},{y.shape[1]}]. let\n    c:i32[{shape}] = "
+    text += f"dot_general[dimension_numbers=({axes}, ((), ())) precision=None preferred_element_type=int32] a b\n"
+    program = Compiler(Machine((), Filling())).program(parse_jaxpr(text + "  in (c,) }"))
+    (got,) = program.run(x, y)
+    np.testing.assert_array_equal(got, want)
+    assert np.shape(got) == np.shape(want)

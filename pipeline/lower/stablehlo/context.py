@@ -60,6 +60,8 @@ class LowerContext:
         self.span: Span = NOWHERE
         self.problems: list[Diagnostic] = []
         self.count = 0
+        self.makers: dict[Value, Op] = {}  # by result, of ops with one
+        self.naturals: set[Value] = set()  # integers seen not to be negative (`starts.py`)
         self._constants: dict[tuple[str, Type], Value] = {}  # of the region under construction
 
     # --- emitting -------------------------------------------------------------------------------------------------
@@ -90,7 +92,10 @@ class LowerContext:
             raise TooLarge
         results = tuple(Value(type_) for type_ in types)
         full = name if "." in name else f"stablehlo.{name}"
-        self.ops.append(Op(full, tuple(operands), results, attrs, regions, self.span))
+        op = Op(full, tuple(operands), results, attrs, regions, self.span)
+        self.ops.append(op)
+        if len(results) == 1:
+            self.makers[results[0]] = op
         return results
 
     def constant(self, value: bool | int | float, type_: TensorType) -> Value:

@@ -9,6 +9,7 @@ from pipeline.ir.jaxpr import Eqn, Jaxpr, Prim, RefAval
 from pipeline.ir.module import Value
 from pipeline.lower.equations import shaped
 from pipeline.lower.stablehlo.context import Cell, LowerContext, Operand, Rules, cell_for, shape_of
+from pipeline.lower.stablehlo.starts import note_counters
 from pipeline.lower.stablehlo.types import tensor_type
 from pipeline.lower.stablehlo.uses import stored_binders
 
@@ -62,6 +63,8 @@ def lower_scan(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> Sequ
 
     def step(state: tuple[Value, ...]) -> Sequence[Value]:
         count, *values = state
+        ctx.naturals.add(count)
+        note_counters(ctx, body, const_count, carry, values)
         place = count
         if reverse and (rows or stacks):
             place = ctx.emit("subtract", (ctx.integer(length - 1), count), count.type)
@@ -100,6 +103,7 @@ def lower_while(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> Seq
         return ctx.inline(condition, [*cond_consts, *state])[0]
 
     def step(state: tuple[Value, ...]) -> Sequence[Value]:
+        note_counters(ctx, body, fixed, carry, state)
         return ctx.inline(body, [*body_consts, *state])
 
     return ctx.while_loop(carry, cells, test, step)

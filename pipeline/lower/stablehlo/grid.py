@@ -2,7 +2,8 @@
 
 An operand is padded before the loop to whole blocks, with NaN (the smallest integer, false), and an output cut back
 after it. Each step slices the operands' blocks at the starts that the index maps give, and puts the blocks that it
-stored to back in place. A start out of range is clamped so that the block fits.
+stored to back in place. A start out of range wraps, if negative, and is clamped so that the block
+fits.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pipeline.ir.call import BlockDim, Blocked, Element, Operand, Squeezed
 from pipeline.ir.jaxpr import Literal
 from pipeline.ir.module import Value
 from pipeline.lower.stablehlo.context import Cell, LowerContext
+from pipeline.lower.stablehlo.starts import wrapped
 from pipeline.lower.stablehlo.types import tensor
 
 Starts = dict[tuple[Value, int], Value]  # a block's index along an axis and its size -> its first element
@@ -72,22 +74,23 @@ class Window:
             self.starts = [
                 ctx.integer(int(out.value) * _stride(dim))
                 if isinstance(out, Literal)
-                else self._start(dim, place, starts)
-                for dim, place, out in zip(self.dims, places, index_map.outvars, strict=True)
+                else self._start(dim, place, n, starts)
+                for dim, place, n, out in zip(self.dims, places, self.array.shape, index_map.outvars, strict=True)
             ]
             block = ctx.dynamic_slice(block, self.starts, self.sizes)
         self.block.value = ctx.reshape(block, self.operand.ref.shape)
 
-    def _start(self, dim: BlockDim, place: Value, starts: Starts) -> Value:
+    def _start(self, dim: BlockDim, place: Value, size: int, starts: Starts) -> Value:
+        """Along one axis of `size` elements."""
         ctx = self.ctx
         stride = _stride(dim)
-        if stride == 1:
-            return ctx.convert(place, I32)
         key = (place, stride)
         if key not in starts:
             index = ctx.convert(place, I32)
-            starts[key] = ctx.emit("multiply", (index, ctx.integer(stride)), index.type)
-        return starts[key]
+            if stride != 1:
+                index = ctx.emit("multiply", (index, ctx.integer(stride)), index.type)
+            starts[key] = index
+        return wrapped(ctx, starts[key], size)
 
     def leave(self) -> None:
         """Put the block back."""

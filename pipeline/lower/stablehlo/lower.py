@@ -3,7 +3,7 @@
 The grid is a `stablehlo.while` that carries the step and its program ids, the outputs, the scratch that the body
 stores to, and nothing that never changes. What `interpret=True` means holds here too: an output block that is visited
 again has kept its contents, an aliased output starts as its input's values and the input's ref does not see stores to
-it, starts out of range are clamped, and a copy is made when it is started. Debug messages are left out.
+it, starts out of range wrap and are clamped, and a copy is made when it is started. Debug messages are left out.
 """
 
 from __future__ import annotations
@@ -95,6 +95,7 @@ def _loop(ctx: LowerContext, step: object, cells: list[Cell]) -> None:
     loop = Loop(ctx)
 
     def body(state: tuple[Value, ...]) -> Sequence[Value]:
+        ctx.naturals.update(state)
         step(state[1:])
         return loop.following(state)
 

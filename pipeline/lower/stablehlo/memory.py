@@ -77,7 +77,9 @@ def _padded(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand], cell: Cell
         more = 0
         if isinstance(index, Slice) and isinstance(index.size, int):
             span = (index.size - 1) * index.stride + 1
-            more = span - 1 if isinstance(index.start, Arg) else max(0, index.start + span - n)
+            more = span if isinstance(index.start, Arg) else max(0, index.start + span - n)
+        elif isinstance(index, Arg) and shape_of(ctx.value(operands[index.position])) == ():
+            more = 1
         room.append(more)
     return ctx.pad(data, ctx.unset((), cell.dtype), [0] * len(room), room)
 

@@ -1,7 +1,8 @@
 """Refs with transforms, on tensors: what a view shows, and the tensor that a store through it leaves.
 
-Starts out of range are clamped so that the slice fits, as `dynamic_slice` does it; nothing is detected. An indexer with
-integer arrays is a gather, and a scatter when stored to.
+As in JAX: a negative start counts from the end, and a slice is moved so that it fits; nothing is detected. An indexer
+with integer arrays, or with strides from a traced start, is a gather, and a scatter when stored to: each of its
+positions that is out of range reads the nearest element, and stores nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pipeline.lower.equations import Unsupported
 from pipeline.lower.stablehlo.context import LowerContext, Operand, like, shape_of
 from pipeline.lower.stablehlo.elementwise import bitcast_rows
 from pipeline.lower.stablehlo.gather import take
+from pipeline.lower.stablehlo.starts import wrapped
 from pipeline.lower.stablehlo.types import tensor
 
 
@@ -84,11 +86,18 @@ class View:
     def _is_array(self, index: object) -> bool:
         return isinstance(index, Arg) and shape_of(self._value(index)) != ()
 
+    def _gathers(self, indexer: NDIndexer) -> bool:
+        """Whether single positions are looked up, rather than a slice cut out."""
+        indices = indexer.indices
+        strided = any(isinstance(index, Slice) and index.stride != 1 for index in indices)
+        traced = any(isinstance(index, Slice) and isinstance(index.start, Arg) for index in indices)
+        return self.bounds is not None or (strided and traced) or any(map(self._is_array, indices))
+
     def _value(self, index: Arg) -> Value:
         return self.ctx.value(self.operands[index.position])
 
     def _take(self, data: Value, indexer: NDIndexer) -> Value:
-        if self.bounds is not None or any(map(self._is_array, indexer.indices)):
+        if self._gathers(indexer):
             index, axes, offsets, out = self._positions(data, indexer)
             return take(self.ctx, data, index, axes, offsets, out)
         cut = _Cut(self, indexer)
@@ -99,7 +108,7 @@ class View:
 
     def _put(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
         ctx = self.ctx
-        if self.bounds is not None or any(map(self._is_array, indexer.indices)):
+        if self._gathers(indexer):
             return self._scatter(data, value, indexer)
         cut = _Cut(self, indexer)
         block = ctx.reshape(value, cut.sizes)
@@ -107,14 +116,14 @@ class View:
             block = _interleave(ctx, cut.span(data), block, cut.strides, self.dtype)
         if cut.spans == shape_of(data):
             return block
-        return ctx.update_slice(data, block, cut.start_values())
+        return ctx.update_slice(data, block, cut.start_values(data))
 
     def _positions(
         self, data: Value, indexer: NDIndexer, drop: bool = False
     ) -> tuple[Value, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """For an indexer with arrays: index tensor, axes it indexes, the result's axes that are whole, its shape.
 
-        `drop`: positions past a traced size get an index outside `data`, where a scatter stores nothing.
+        `drop`: positions out of range, or past a traced size, are outside `data`, where a scatter stores nothing.
         """
         ctx = self.ctx
         shape = shape_of(data)
@@ -154,10 +163,12 @@ class View:
                 column = ctx.broadcast(ctx.convert(self._value(index), I32), batch_shape, dims)
             else:
                 column = ctx.broadcast(self._scalar(index), batch_shape)
-            low, high = ctx.integer(0), ctx.integer(shape[axis] - 1)
-            limits = [ctx.broadcast(limit, batch_shape) for limit in (low, high)]
-            column = ctx.emit("clamp", (limits[0], column, limits[1]), column.type)
-            if drop and isinstance(index, Slice) and isinstance(index.size, Arg):
+            column = wrapped(ctx, column, shape[axis])
+            if not drop:
+                low, high = ctx.integer(0), ctx.integer(shape[axis] - 1)
+                limits = [ctx.broadcast(limit, batch_shape) for limit in (low, high)]
+                column = ctx.emit("clamp", (limits[0], column, limits[1]), column.type)
+            elif isinstance(index, Slice) and isinstance(index.size, Arg):
                 count = ctx.iota(batch_shape, batch.index(place))
                 inside = ctx.compare("LT", count, ctx.broadcast(self._scalar(index.size), batch_shape), I32)
                 beyond = ctx.constant(shape[axis], like(column, batch_shape))
@@ -224,14 +235,15 @@ class _Cut:
         self.sizes, self.strides, self.shape = tuple(sizes), tuple(strides), tuple(shape)
         self.spans = tuple((n - 1) * s + 1 if n else 0 for n, s in zip(sizes, strides, strict=True))
 
-    def start_values(self) -> list[Value]:
-        return [self.view._scalar(start) for start in self.starts]
+    def start_values(self, data: Value) -> list[Value]:
+        ctx, scalar = self.view.ctx, self.view._scalar
+        return [wrapped(ctx, scalar(start), n) for start, n in zip(self.starts, shape_of(data), strict=True)]
 
     def span(self, data: Value) -> Value:
         ctx = self.view.ctx
         static = [start for start in self.starts if isinstance(start, int)]
         if len(static) < len(self.starts):
-            return ctx.dynamic_slice(data, self.start_values(), self.spans)
+            return ctx.dynamic_slice(data, self.start_values(data), self.spans)
         return ctx.slice(data, static, [a + n for a, n in zip(static, self.spans, strict=True)])
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
-from pipeline.schedule.bundles import casts, masks
+from pipeline.schedule.bundles import casts, division, masks
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
@@ -217,6 +217,9 @@ class Lowering:
         per_word = packing(element)
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
+            return
+        if name in division.DIVISIONS and not isinstance(self._splat(op.operands[1]), str):
+            self.map(op, inputs, per_word, lambda nodes: division.divide(self, name, nodes))
             return
         factor = masks.factor(self, op) if name == "arith.muli" else None
         if factor is not None and (self.costs.ops.get(name) or {}).get("valu", 0) > 1:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from pipeline.chips.chip import Chip
 from pipeline.ir.module import Dense, MemRefType, Op, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.emitter import TRUSTS_CONSTANTS, WINDOWS_CHECKED
+from pipeline.schedule.bundles.folding import fold
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
+from pipeline.schedule.bundles.masks import predicate
 from pipeline.schedule.bundles.scalar_code import Timing
 
 _SAME = frozenset(
@@ -38,6 +40,7 @@ class Scalars:
         self.vmem_checked = WINDOWS_CHECKED in chip.features
         self.nodes: dict[Value, Node] = {}
         self.known: set[Value] = set()
+        self.numbers: dict[Value, int] = {}  # what those are, where they fold
         self.made: dict[Value, Op] = {}
         self.alias: dict[Value, Value] = {}  # what is the same as an earlier one
         self.seen: dict[tuple[object, ...], Value] = {}
@@ -80,6 +83,7 @@ class Scalars:
         result = op.results[0]
         if op.name == "arith.constant" or (op.operands and all(v in self.known for v in op.operands)):
             self.known.add(result)
+            self._fold(op)
             return
         same = self._same_as(op)
         if same is not None:
@@ -117,10 +121,36 @@ class Scalars:
             return op.operands[0]
         if identity is not None and op.name in _COMMUTE and self.integer(op.operands[0]) == identity:
             return op.operands[1]
+        stricter = self._stricter(op) if op.name == "arith.andi" and self._is_predicate(op.results[0]) else None
+        if stricter is not None:
+            return stricter
         if op.name == "memref.load" or op.regions or isinstance(op.results[0].type, MemRefType):
             return None
         first = self.seen.setdefault((op.name, tuple(map(self._key, op.operands)), op.attrs), op.results[0])
         return None if first is op.results[0] else first
+
+    def _fold(self, op: Op) -> None:
+        """The number that a known scalar is, where it is one."""
+        numbers = [n for n in map(self.integer, op.operands) if n is not None]
+        if op.operands and len(numbers) == len(op.operands):
+            found = fold(op, numbers)
+            if found is not None:
+                self.numbers[op.results[0]] = found
+
+    def _stricter(self, op: Op) -> Value | None:
+        """One of two predicates that says what both do: the other is known to hold, or to follow from it."""
+        a, b = (self.origin(v) for v in op.operands)
+        for one, other in ((a, b), (b, a)):
+            if self.integer(other) == 1:
+                return one
+            first, second = self.made.get(one), self.made.get(other)
+            if first is None or second is None or not first.name == second.name == "arith.cmpi":
+                continue
+            alike = self._key(first.operands[0]) == self._key(second.operands[0])
+            zero = self.integer(first.operands[1]) == self.integer(second.operands[1]) == 0
+            if alike and zero and predicate(first) in ("slt", "sgt") and predicate(second) == "ne":
+                return one
+        return None
 
     def origin(self, value: Value) -> Value:
         """The first of the values that are the same as this one."""
@@ -132,7 +162,9 @@ class Scalars:
         return value if n is None else n
 
     def integer(self, value: Value) -> int | None:
-        """A constant's value, where it is one as written."""
+        """A constant's value, as written or as it folds."""
+        if value in self.numbers:
+            return self.numbers[value]
         made = self.made.get(value)
         held = dict(made.attrs).get("value") if made is not None and made.name == "arith.constant" else None
         return held.value if isinstance(held, Dense) and isinstance(held.value, int) else None
@@ -155,7 +187,7 @@ class Scalars:
     def _division(self, op: Op) -> int:
         if not self._power_of_two(op.operands[1]):
             return _DIVISION
-        return 1 if self._bounded(op.operands[0]) else _DIVIDES[op.name]
+        return 1 if op.name == "arith.divsi" and self._bounded(op.operands[0]) else _DIVIDES[op.name]
 
     def _power_of_two(self, value: Value) -> bool:
         n = self.integer(value)

@@ -59,8 +59,9 @@ def contraction(eqn: Eqn) -> Contraction:
         work = own
     exact_then_wrap = work.kind == "f" and not out.dtype.is_float
 
-    def arranged(rank: int, order: tuple[int, ...], shape: tuple[int, ...]) -> Step:
-        still = order == tuple(range(rank)) and rank == len(shape)
+    def arranged(given: tuple[int, ...], order: tuple[int, ...], shape: tuple[int, ...]) -> Step:
+        rank = len(given)
+        still = order == tuple(range(rank)) and given == shape
 
         def arrange(x: Array) -> Array:
             x = x.astype(work, copy=False)
@@ -79,10 +80,10 @@ def contraction(eqn: Eqn) -> Contraction:
         if exact_then_wrap:
             result = result.astype(np.int64)
         outer = result.ndim - len(batch) - 2
-        return result.reshape(*result.shape[:outer], *out.shape).astype(own, copy=False)
+        return result.reshape((*result.shape[:outer], *out.shape)).astype(own, copy=False)
 
-    left = arranged(len(lhs_shape), lhs_batch + lhs_free + lhs_contract, (*batch, m, k))
-    right = arranged(len(rhs_shape), rhs_batch + rhs_contract + rhs_free, (*batch, k, n))
+    left = arranged(lhs_shape, lhs_batch + lhs_free + lhs_contract, (*batch, m, k))
+    right = arranged(rhs_shape, rhs_batch + rhs_contract + rhs_free, (*batch, k, n))
     return Contraction(left, right, product)
 
 

@@ -1,8 +1,8 @@
 """NumPy rules: loads, stores and views of refs, program ids. Every dynamic index is checked against its ref.
 
 A view is a NumPy view of the buffer, so that a store through it lands; only a bitcast of a ref copies, and a store
-through it is written back. An index out of range is a finding, and the run goes on with the index clamped, as
-`interpret=True` does.
+through it is written back. An index out of range is a finding, and the run goes on with the index clamped; in the
+lenient mode as under `interpret=True`, which wraps it first, and drops single positions of a store (`lookups.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Arg, Eqn, Index, NDIndexer, Prim, RefAval, RefBitcast, RefReshape, Slice, Transforms
 from pipeline.simulate.machine import Buffer, Stopped
+from pipeline.simulate.numerics import lookups
 from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
 from pipeline.simulate.numerics.elementwise import out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
@@ -42,12 +43,13 @@ class Access:
         self.steps = [self._step(transform) for transform in chain]
         self.whole = not self.steps
         self.bitcasts = any(isinstance(t, RefBitcast) for t in chain)
-        self.fancy = any(
-            isinstance(i, Arg) and eqn.inputs[i.position].aval.shape != ()
-            for t in chain
-            if isinstance(t, NDIndexer)
-            for i in t.indices
-        )
+        self.fancy = any(self.form(index)[0] for t in chain if isinstance(t, NDIndexer) for index in t.indices)
+
+    def form(self, index: Index) -> tuple[bool, bool, int]:
+        """An index: whether an array of positions, whether a slice with a traced start, its stride."""
+        if isinstance(index, Slice):
+            return False, isinstance(index.start, Arg), index.stride
+        return isinstance(index, Arg) and self.eqn.inputs[index.position].aval.shape != (), False, 1
 
     def _step(self, transform: NDIndexer | RefReshape | RefBitcast) -> Any:
         match transform:
@@ -94,7 +96,11 @@ class Access:
         step = self.steps[depth]
         last = depth + 1 == len(self.steps)
         if last and isinstance(step, _Indexer):
-            data[step.index(data, inputs, quiet)] = value
+            entries = step.outside(data, inputs, quiet) if step.lookup else None
+            if entries is not None:
+                lookups.store(data, entries, value)
+            else:
+                data[step.index(data, inputs, quiet)] = value
             return
         inner = step.load(data, inputs, quiet)
         self.store(inner, inputs, value, quiet=quiet, depth=depth + 1)
@@ -156,12 +162,39 @@ class _Indexer:
             for i in indices
         )
         self.static: dict[tuple[int, ...], tuple[Any, ...]] | None = {} if static else None
+        self.lookup = access.machine.mode.lenient and lookups.is_lookup([access.form(index) for index in indices])
 
     def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
+        entries = self.outside(data, inputs, quiet) if self.lookup else None
+        if entries is not None:
+            return lookups.load(data, entries)
         return data[self.index(data, inputs, quiet)]
 
     def store_back(self, data: Array, inner: Array) -> None:
         raise AssertionError("an array index followed by another transform")
+
+    def outside(self, data: Array, inputs: Inputs, quiet: bool) -> list[Any] | None:
+        """The positions along each axis where one of them is out of range; None where all are inside."""
+        entries: list[Any] = []
+        found = False
+        for axis, (n, index) in enumerate(zip(data.shape, self.indices, strict=True)):
+            if isinstance(index, Slice):
+                start, size, stride = _value(index.start, inputs), _value(index.size, inputs), index.stride
+                last = start + (size - 1) * stride
+                if size and (start < 0 or last >= n):
+                    entries.append([start + i * stride for i in range(size)])
+                    self._outside(axis, n, start, size, stride, inputs, quiet)
+                    found = True
+                else:
+                    entries.append(slice(start, last + 1 if size else start, stride))
+                continue
+            value = index if isinstance(index, int) else inputs[index.position]
+            beyond = np.asarray((np.asarray(value) < 0) | (np.asarray(value) >= n))
+            if beyond.any():
+                self._outside(axis, n, int(np.asarray(value)[beyond].flat[0]), 1, 1, inputs, quiet)
+                found = True
+            entries.append(value)
+        return entries if found else None
 
     def index(self, data: Array, inputs: Inputs, quiet: bool) -> tuple[Any, ...]:
         shape = data.shape
@@ -193,8 +226,6 @@ class _Indexer:
             outside = (value < 0) | (value >= n)
             if outside.any():
                 self._outside(axis, n, int(value[outside].flat[0]), 1, 1, inputs, quiet)
-                if self.access.machine.mode.lenient:
-                    value = np.where(value < 0, value + n, value)
             return np.clip(value, 0, n - 1).astype(np.intp)
         at = int(value)
         if not 0 <= at < n:
@@ -306,17 +337,25 @@ def eval_addupdate(eqn: Eqn, compile: Compile) -> Step:
 def _padded(access: Access, buffer: Buffer, inputs: Inputs) -> Array | None:
     """A copy of the buffer's data with poison past its end, as long as a masked access of one indexer overruns it.
 
-    None where the access stays inside. Such elements are harmless if the mask leaves them out.
+    None where the access stays inside. Such elements are harmless if the mask leaves them out. In the lenient mode a
+    negative start counts from the end of what is padded by a slice's size, as in JAX, so that it reads the padding.
     """
     if len(access.steps) != 1 or not isinstance(access.steps[0], _Indexer):
         return None
     data = buffer.data
+    lenient = access.machine.mode.lenient
+    if access.fancy and lenient:
+        return None
     extra = []
     for n, index in zip(data.shape, access.steps[0].indices, strict=True):
         end = 0
         if isinstance(index, Slice):
             start, size = _value(index.start, inputs), _value(index.size, inputs)
             end = start + (size - 1) * index.stride + 1 if start >= 0 else 0
+            if start < 0 and lenient:
+                end = n + size
+        elif lenient and isinstance(index, Arg) and not np.ndim(inputs[index.position]):
+            end = n + 1 if not 0 <= int(inputs[index.position]) < n else 0
         elif isinstance(index, Arg) and np.ndim(inputs[index.position]):
             end = int(np.max(inputs[index.position], initial=0)) + 1
         extra.append(max(0, min(end - n, 2 * data.size + 1024)))
