@@ -146,6 +146,18 @@ def _print_schedule(result: Any) -> str:
     return print_schedule(result)
 
 
+def _judge_triton(spec: Spec, target: Target, call: Any) -> Any:
+    from pipeline.triton.verdict import judge
+
+    return judge(call)
+
+
+def _print_triton(result: Any) -> str:
+    from pipeline.triton.verdict import print_verdict
+
+    return print_verdict(result)
+
+
 def _functional(spec: Spec, target: None, call: Any) -> Any:
     from pipeline.simulate.functional import run_functional
 
@@ -194,6 +206,12 @@ KINDS: dict[str, dict[str, Form | None]] = {
         "portability": None,
         "schedule": None,
         "simulate": Form(("trace", "functional"), _judge, _print_simulate, True, True, chips=True),
+    },
+    "triton": {
+        "lower": None,
+        "portability": None,
+        "schedule": Form(("trace",), _judge_triton, _print_triton, reports=True),
+        "simulate": None,
     },
 }
 

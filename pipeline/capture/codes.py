@@ -62,7 +62,8 @@ CODES: dict[str, tuple[str, str]] = {
     "C111": (
         "stage does not apply to this target",
         "A target such as `interpret` is no chip: it has a lowered form and the functional run, but no schedule and no"
-        " timing. Ask for one of its stages, or for a chip.",
+        " timing; `triton` has a verdict in place of a schedule, and nothing else. A spec has the stage `transform` if "
+        "it names transforms. Ask for a stage that is there, or for a chip.",
     ),
     "C112": (
         "no such input",

@@ -23,7 +23,7 @@ _TABLES = (".costs", ".ops")  # files beside the profiles that profiles name
 _MAX_BYTES = 1 << 20
 _MAX_DEPTH = 8
 _CACHE: dict[str, Chip | PortableTarget] = {}  # built-in profiles by name: they do not change while we run
-_PORTABLE_KINDS = ("interpret",)
+_PORTABLE_KINDS = ("interpret", "triton")
 
 
 def list_chips() -> tuple[str, ...]:
@@ -212,7 +212,7 @@ def _expected(loc: tuple[Any, ...]) -> str:
         case ("name",):
             return "a name of letters, digits, '.', '_' and '-'"
         case ("kind",):
-            return 'kind = "tpu", or kind = "interpret"'
+            return 'kind = "tpu", kind = "interpret" or kind = "triton"'
         case ("matmul", *_):
             return 'e.g. lhs = ["int8"], rhs = ["int8"], accumulator = "int32", native = true, source = ".."'
         case (_,) | ("sources", _):

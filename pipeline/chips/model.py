@@ -42,7 +42,7 @@ class ProfileModel(BaseModel):
     model_config = _FORBID
 
     name: StrictStr = Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
-    kind: Literal["tpu", "interpret"] | None = None
+    kind: Literal["tpu", "interpret", "triton"] | None = None
     summary: StrictStr | None = Field(default=None, max_length=500)
     extends: StrictStr | None = None
     costs: StrictStr | None = None

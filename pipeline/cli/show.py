@@ -34,7 +34,7 @@ def run_show(args: argparse.Namespace) -> int:
     wanted = (args.stage,) if args.stage is not None else names.STAGES
     if args.stage is not None and not applies(args.stage, target):
         message = f"the stage {args.stage!r} does not apply to the target {target.name!r}"
-        found = problem("C111", message, args.spec, "it needs a chip; leave out --stage to see what there is")
+        found = problem("C111", message, args.spec, "ask for a chip, or leave out --stage to see what there is")
         return _finish(args, [Record(spec.name, spec.variant, args.stage, target.name, "error", diagnostics=[found])])
     if args.stage is not None and not declared(args.stage, spec):
         hint = 'give the spec the key transforms = ["jvp", "grad", "vmap"], or ask: pipeline transform'

@@ -76,7 +76,7 @@ def _schedule(spec: Spec, target: Target) -> tuple[KernelCall, Schedule, Chip, S
     from pipeline.stages import applies
     from pipeline.trace.trace import trace
 
-    if not applies("schedule", target):
+    if not (applies("lower", target) and applies("schedule", target)):
         return None
     call, chip = trace(spec), load_chip(target)
     if chip.clock_hz is None or chip.hbm_bytes_per_second is None:

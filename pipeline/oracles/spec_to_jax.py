@@ -15,15 +15,16 @@ from pipeline.ir.jaxpr import MemorySpace
 from pipeline.spec.spec import Code, Spec, SpecOperand, SpecScratch
 
 
-def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any], list[Any]]:
+def spec_to_jax(spec: Spec, interpret: Any = False, params: Any = None) -> tuple[Callable[..., Any], list[Any]]:
     """The function that calls the kernel, and its arguments as ShapeDtypeStructs (dynamic grid bounds, scalar prefetch,
     inputs).
 
-    `interpret` is `pallas_call`'s own. A spec that holds a jaxpr is traced from the Python function it came from.
+    `interpret` is `pallas_call`'s own; `params` are another backend's in place of the TPU's. A spec that holds a jaxpr
+    is traced from the Python function it came from.
     Raises SpecError F100 to F111 where there is no such function.
     """
     if spec.kernel.is_jaxpr:
-        return _imported(spec, interpret)
+        return _imported(spec, interpret, params)
     import itertools
     from functools import partial
 
@@ -53,7 +54,7 @@ def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any],
         name=spec.kernel.function,
         interpret=interpret,
         input_output_aliases=dict(spec.aliases),
-        compiler_params=pltpu.CompilerParams(**compiler),
+        compiler_params=params if params is not None else pltpu.CompilerParams(**compiler),
     )
     count = len(spec.dynamic_grid)
 
@@ -69,7 +70,7 @@ def spec_to_jax(spec: Spec, interpret: Any = False) -> tuple[Callable[..., Any],
     return call, [*[struct((), "int32")] * count, *(_struct(operand) for operand in prefetch + inputs)]
 
 
-def _imported(spec: Spec, interpret: Any) -> tuple[Callable[..., Any], list[Any]]:
+def _imported(spec: Spec, interpret: Any, own: Any) -> tuple[Callable[..., Any], list[Any]]:
     """The kernel's own call, out of the function that the spec was imported from."""
     import jax
 
@@ -79,7 +80,9 @@ def _imported(spec: Spec, interpret: Any) -> tuple[Callable[..., Any], list[Any]
     if spec.kernel.python is None:
         raise SpecError("F111", "the spec holds a jaxpr, and doesn't say by kernel.python which function it is from")
     _, eqn = traced_origin(spec.kernel.python, spec.folder)
-    params = dict(eqn.params, interpret=interpret) if interpret else eqn.params
+    params = dict(eqn.params, interpret=interpret) if interpret else dict(eqn.params)
+    if own is not None:
+        params["compiler_params"] = own
     struct: Any = jax.ShapeDtypeStruct
     args = [struct(var.aval.shape, var.aval.dtype) for var in eqn.invars]
     return lambda *operands: eqn.primitive.bind(*operands, **params), args

@@ -153,7 +153,7 @@ def _lattice(operand: Operand, block: tuple[int, ...], grid: tuple[int, ...], ch
             f"{multiple} nor the whole axis of {full}",
             operand.block_span,
             f"legal: {_or(legal[axis])}; {_fix(operand, legal)}",
-            fixes=_fixes(operand, legal, grid),
+            fixes=block_fixes(operand, legal, grid),
         )
 
 
@@ -172,7 +172,7 @@ def _tile_rule(operand: Operand, block: tuple[int, ...], grid: tuple[int, ...], 
         f"the whole axis of {shape[axis]}; an array {operand.array} lies in tiles of {rows} rows x {chip.lanes} lanes",
         operand.block_span,
         f"legal: {_or(legal)}; {_fix(operand, {axis: legal})}",
-        fixes=_fixes(operand, {axis: legal}, grid),
+        fixes=block_fixes(operand, {axis: legal}, grid),
     )
 
 
@@ -232,7 +232,7 @@ def _rank_one(
             f"multiple of {tile}, nor a power of two of at least {least}",
             operand.block_span,
             f"legal: {_or(legal)}; {_fix(operand, {0: legal})}",
-            fixes=_fixes(operand, {0: legal}, grid),
+            fixes=block_fixes(operand, {0: legal}, grid),
         )
         return
     row = chip.lanes * packing(dtype)  # elements in a row of 32-bit words
@@ -273,7 +273,7 @@ def _changed(operand: Operand, legal: dict[int, list[int]]) -> dict[int, int]:
     return {axis: min(sizes, key=lambda n: (abs(n - dim_size(block[axis])), -n)) for axis, sizes in legal.items()}
 
 
-def _fixes(operand: Operand, legal: dict[int, list[int]], grid: tuple[int, ...]) -> tuple[Fix, ...]:
+def block_fixes(operand: Operand, legal: dict[int, list[int]], grid: tuple[int, ...]) -> tuple[Fix, ...]:
     """The block changed, and the grid with it where an axis of it counts the blocks; none for blocks of other kinds."""
     assert operand.block is not None
     sizes = _changed(operand, legal)

@@ -30,6 +30,7 @@ def on(chips: str, *codes: str) -> dict[str, list[str]]:
 
 
 OK = Case("simulate", {})
+_PATH = ("JAX deprecates its Triton path from 0.11",)
 CASES: dict[str, Case] = {
     "s01_four_rows": Case(
         "schedule",
@@ -78,6 +79,14 @@ CASES: dict[str, Case] = {
     "s09_k1": OK,  # what JAX's transformations make of it is told below
     "s09_k2": OK,
     "s09_k3": OK,
+    "s10_k1": Case(
+        "schedule",
+        on("triton", "P701", "P701"),
+        ("operand 'x'", "operand 'o'", "3072 elements", "nearest legal block: (64, 64)", "partial last block", *_PATH),
+    ),
+    "s10_k2": Case("schedule", on("triton", "P702"), ("slice has no Triton lowering", "index the ref instead", *_PATH)),
+    "s10_both": Case("schedule", on("triton", "P701", "P702"), ("operand 'x'", "slice has no Triton lowering")),
+    "s10_ok_partial": Case("schedule", {}),
     "s11_sixteen_columns": Case(
         "schedule", on("v5e", "P501", "P502"), ("12.5 % of 128 lanes", "8 x the bytes", "16 of the 128 columns")
     ),
@@ -109,9 +118,17 @@ def test_verdict(name: str) -> None:
     assert found == case.codes
     for words in case.said:
         assert words in text
-    passed = [result.passed and result.status == "ok" for result in results if result.stage == "simulate"]
+    last = results[-1].stage
+    passed = [result.passed and result.status == "ok" for result in results if result.stage == last]
     refused = [code for codes in case.codes.values() for code in codes if code not in WARNINGS]
     assert all(passed) == (not refused)
+
+
+def test_s10_says_that_a_block_is_partial() -> None:
+    [spec] = load_specs(HERE / "s10_ok_partial.toml")
+    [text] = [result.text or "" for result in run_spec(spec) if result.stage == "schedule"]
+    assert "accepted" in text and _PATH[0] in text
+    assert "note: operand 'x' axis 0: the last block is partial, 32 of 64" in text
 
 
 def test_s03_says_where_the_matrix_unit_has_no_int8() -> None:

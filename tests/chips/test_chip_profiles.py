@@ -28,7 +28,7 @@ CHIPS = ("7x", "v4", "v5e", "v5p", "v6e")
 
 
 def test_the_targets_there_are() -> None:
-    assert list_chips() == ("7x", "interpret", "v4", "v5e", "v5p", "v6e")
+    assert list_chips() == ("7x", "interpret", "triton", "v4", "v5e", "v5p", "v6e")
     assert [name for name in list_chips() if isinstance(load_target(name), Chip)] == list(CHIPS)
 
 
