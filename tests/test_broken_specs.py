@@ -6,7 +6,6 @@ The files under `broken/` say nothing of what is wrong with them; `CODES` says w
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import subprocess
@@ -22,19 +21,24 @@ MEGABYTES = 500
 CODES: dict[str, tuple[str, ...]] = json.loads((BROKEN / "codes.json").read_text())
 
 
+# Runs a command, and says what it took. It is small: a child starts with the peak of the process that made it.
+MEASURE = """
+import json, os, resource, subprocess, sys
+status = subprocess.run(sys.argv[2:], stdin=subprocess.DEVNULL).returncode
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "w") as file:
+    json.dump([status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss], file)
+"""
+
+
 def build(spec: Path, out: Path) -> tuple[int, str, str, float, float]:
     """Exit status, stdout, stderr, processor seconds and peak megabytes of `pipeline build SPEC`, run by itself."""
     command = [sys.executable, "-m", "pipeline", "build", str(spec), "--snapshots", str(out)]
-    with open(out.with_suffix(".out"), "w+b") as stdout, open(out.with_suffix(".err"), "w+b") as stderr:
-        process = subprocess.Popen(command, stdout=stdout, stderr=stderr, stdin=subprocess.DEVNULL)
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = usage.ru_utime + usage.ru_stime  # the wall clock also counts what else the machine is doing
-        stdout.seek(0)
-        stderr.seek(0)
-        # ru_maxrss is in KiB on Linux, in bytes on macOS
-        peak = usage.ru_maxrss / (1024 if sys.platform != "darwin" else 1024**2)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        return process.returncode, stdout.read().decode(), stderr.read().decode(), seconds, peak
+    took = out.with_suffix(".took")
+    done = subprocess.run([sys.executable, "-S", "-c", MEASURE, str(took), *command], capture_output=True, text=True)
+    status, seconds, peak = json.loads(took.read_text())  # the wall clock also counts what else the machine is doing
+    # ru_maxrss is in KiB on Linux, in bytes on macOS
+    return status, done.stdout, done.stderr, seconds, peak / (1024 if sys.platform != "darwin" else 1024**2)
 
 
 def generated(folder: Path) -> list[Path]:
