@@ -9,6 +9,7 @@ from pipeline.chips.load import load_target
 from pipeline.cli.discover import find_specs
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec, Target
+from pipeline.stages import applies
 
 SPECS = Path(__file__).resolve().parents[2] / "specs"
 
@@ -48,3 +49,8 @@ def spec_id(spec: Spec) -> str:
 def chip_targets(spec: Spec) -> list[Target]:
     """The spec's targets that are chips: those the TPU compilers can be asked about."""
     return [target for target in spec.targets if isinstance(load_target(target), Chip)]
+
+
+def is_lowered(spec: Spec) -> bool:
+    """Whether any of the spec's targets has a lowered form."""
+    return any(applies("lower", target) for target in spec.targets)
