@@ -11,7 +11,6 @@ from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.index_map import IndexMap, analyse, constant_map
 from pipeline.schedule.layout import (
     WINDOW_GRANULE_BYTES,
-    padded,
     plain_bytes,
     round_up,
     smem_bytes,
@@ -131,11 +130,6 @@ def buffer_slots(operand: Operand, index_map: IndexMap, one_step: bool) -> tuple
     if operand.buffer_count == 1:
         return 1, "Buffered(1)"
     return 2, "double buffered"
-
-
-def tile_shape(window: Window) -> tuple[int, ...]:
-    """The block with its last axes rounded up to whole tiles."""
-    return padded(window.block, window.tiling)
 
 
 def lane_share(window: Window, chip: Chip) -> tuple[int, int]:

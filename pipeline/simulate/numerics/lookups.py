@@ -21,15 +21,6 @@ def is_lookup(starts: Sequence[tuple[bool, bool, int]]) -> bool:
     return any(array or (traced and strided) for array, traced, _ in starts)
 
 
-def is_outside(n: int, entry: Entry) -> bool:
-    """Whether a position along an axis of `n` elements is out of range."""
-    if isinstance(entry, slice):
-        assert entry.start >= 0
-        return bool(entry.stop > n and entry.stop > entry.start)
-    found = np.asarray(entry)
-    return bool(((found < 0) | (found >= n)).any())
-
-
 def load(data: Array, entries: Sequence[Entry]) -> Array:
     """The elements; those out of range are the nearest ones."""
     found = [_placed(n, entry) for n, entry in zip(data.shape, entries, strict=True)]
