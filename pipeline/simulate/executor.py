@@ -109,7 +109,7 @@ class Core:
         self.steps = prod(call.grid)
         self.axes: list[Array] = []  # each program id for every step, once an index map asks
         self.changes: dict[str, Array] = {}
-        self.columns: dict[int, Columns | Program] = {}  # by window
+        self.columns: dict[int, tuple[Columns | Program, int]] = {}  # by window, with the work it takes
         self.known_prefetch: list[Array] = []  # what `columns` were made with
         self.program: Program | None = None
         self.lanes: Lanes | None = None
@@ -126,7 +126,7 @@ class Core:
         aliased = {out: call.operands[position] for position, out in call.aliases}
         outputs = call.with_role(Role.OUTPUT)
         self.windows: list[Window] = []
-        self.outputs: list[tuple[Operand, Array, Array]] = []
+        self.outputs: list[tuple[Operand, Array, Array | None]] = []
         self.sources: list[str | None] = []  # per output, the input that it starts as
         self.buffers: list[Buffer] = []
         self.window_of: list[Window | None] = []  # per operand
@@ -169,6 +169,8 @@ class Core:
         ):
             marks = None
             if operand.role is Role.OUTPUT:
+                if not self.outputs:  # all inputs are there
+                    self._forget_columns()
                 source = self.sources[len(self.outputs)]
                 if first is not None:
                     array, marks = first.outputs[len(self.outputs)][1:]
@@ -193,7 +195,6 @@ class Core:
                 buffer.written, buffer.given = marks, source is not None
         self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in self.call.scratch]
         self.buffers[len(self.call.operands) :] = self.scratch
-        self._forget_columns()
         self.recorder = self._recorder(mode)
 
     def _forget_columns(self) -> None:
@@ -219,10 +220,13 @@ class Core:
         self.machine.watchers.append(recorder)
         return recorder
 
-    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
+    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array | None]:
+        """An output's array, and the marks of what of it was written; None if all of it will be."""
         shape, dtype = operand.array.shape, operand.array.dtype
         if not dtype.is_float:
             self.machine.poisoned_integers = True
+        if self.lanes is not None and operand.name in self.lanes.complete:
+            return np.empty(shape, numpy_dtype(dtype)), None
         if initial is not None:
             return np.array(initial), np.zeros(shape, bool)
         value = self.machine.filling.value(dtype, operand.name, padding=False)
@@ -258,6 +262,9 @@ class Core:
         from pipeline.simulate.batch.compiler import LanesMachine, Unproven
         from pipeline.simulate.batch.run import Lanes
 
+        if self.lanes is not None:
+            self.machine.spend(sum(work for _, work in self.columns.values()))
+            return self.lanes
         if self.prefetch_changes:
             raise Unproven("block indices that change during the run")
         columns: dict[int, Columns] = {}
@@ -266,11 +273,10 @@ class Core:
             if isinstance(found, Program):
                 raise Unproven("block indices that cannot be computed for all steps")
             columns[id(window.operand)] = found
-        if self.lanes is None:
-            assert isinstance(self.machine, LanesMachine)
-            operands = self.call.operands
-            indices, changes = [columns.get(id(o)) for o in operands], [self.changes.get(o.name) for o in operands]
-            self.lanes = Lanes(self.call, self.machine, self.windows, self.buffers, indices, changes)
+        assert isinstance(self.machine, LanesMachine)
+        operands = self.call.operands
+        indices, changes = [columns.get(id(o)) for o in operands], [self.changes.get(o.name) for o in operands]
+        self.lanes = Lanes(self.call, self.machine, self.windows, self.buffers, indices, changes)
         return self.lanes
 
     def compiled(self) -> Program:
@@ -331,16 +337,22 @@ class Core:
 
         Made in the first run; what it takes is spent in each."""
         index_map = window.operand.index_map
+        if id(window) in self.columns:
+            found, work = self.columns[id(window)]
+            self.machine.spend(work)
+            return found
         assert index_map is not None
+        work = 0
+        columns: Columns | None = None
         if all(isinstance(atom, Literal) for atom in index_map.outvars):
-            return [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
-        vectorized = self.steps > 1 and not self.prefetch_changes and vectorizes(index_map)
-        if vectorized:
-            self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
-        if id(window) not in self.columns:
-            found = self._evaluated(window.operand.name, index_map) if vectorized else None
-            self.columns[id(window)] = Compiler(self.machine).program(index_map) if found is None else found
-        return self.columns[id(window)]
+            columns = [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
+        elif self.steps > 1 and not self.prefetch_changes and vectorizes(index_map):
+            work = self.steps * COLUMN_WORK * (1 + len(index_map.eqns))
+            self.machine.spend(work)
+            columns = self._evaluated(window.operand.name, index_map)
+        found = Compiler(self.machine).program(index_map) if columns is None else columns
+        self.columns[id(window)] = found, work
+        return found
 
     def _evaluated(self, name: str, index_map: Jaxpr) -> Columns | None:
         """The block indices of all steps at once; None where something is to be reported: let the steps say where."""
@@ -369,9 +381,9 @@ class Core:
             (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
             strict=True,
         ):
-            complete = bool(marks.all()) or (operand.block is None and buffer.whole)
+            complete = marks is None or bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks
-        stale = {w.operand.name: w.covered() & ~w.marks for w in self.windows if w.kept and w.marks is not None}
+        stale = {w.operand.name: w.stale() for w in self.windows if w.kept}
         return Run(
             {operand.name: array for operand, array, _ in self.outputs},
             written,

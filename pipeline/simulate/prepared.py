@@ -25,11 +25,16 @@ LEAST_STEPS = 48  # batches have to save this many steps in Python, over all run
 
 
 class Prepared:
-    """A call, and what its runs have in common. One run at a time."""
+    """A call, and what its runs have in common. One run at a time.
 
-    def __init__(self, call: KernelCall) -> None:
+    often: it is run so often that whatever makes a run faster is worth its preparation; else it is once it was.
+    """
+
+    def __init__(self, call: KernelCall, often: bool = False) -> None:
         self.call = call
+        self.often = often
         self.runs = 0
+        self.fit: int | None = None  # how many steps fill the cache
         self.proven = True  # no run has shown yet that steps cannot be run at once
         self.cores: dict[tuple[type[Machine], bool], Core] = {}
 
@@ -75,17 +80,25 @@ class Prepared:
     def _body(self) -> Program:
         key = (Machine, False)
         if key not in self.cores:
-            self.cores[key] = Core(self.call, SEQUENTIAL)
+            self.cores[key] = self._core(SEQUENTIAL, Machine)
         return self.cores[key].compiled()
+
+    def _core(self, mode: Mode, machine: type[Machine]) -> Core:
+        core = Core(self.call, mode, machine)
+        core.machine.often = self.often
+        return core
 
     def _worth(self, mode: Mode, runs: int) -> int:
         """How many steps to run at once; 1 where batches would not be faster, over so many runs."""
         steps = prod(self.call.grid)
+        runs = LEAST_STEPS if self.often else runs
         if steps * runs < LEAST_STEPS or steps < 2 or not _any_order(mode):
             return 1
-        from pipeline.simulate.batch.plan import lanes_at_once
+        if self.fit is None:
+            from pipeline.simulate.batch.plan import lanes_at_once
 
-        at_once = lanes_at_once(self.call)
+            self.fit = lanes_at_once(self.call)
+        at_once = self.fit
         return at_once if runs * (steps - -(-steps // at_once)) >= LEAST_STEPS else 1
 
     def _at_once(
@@ -98,7 +111,7 @@ class Prepared:
             return None
         mode = mode._replace(record=False)
         key = (LanesMachine, mode.lenient)
-        core = self.cores.pop(key, None) or Core(self.call, mode, LanesMachine)
+        core = self.cores.pop(key, None) or self._core(mode, LanesMachine)
         try:
             core.start(inputs, filling, work_limit, mode)
             run = core.run_lanes(at_once)
@@ -113,7 +126,7 @@ class Prepared:
         plain = not mode.checks and mode.reorder is None and mode.cores == 1
         plain = plain and not (mode.record and watch_for(self.call))
         key = (Machine, mode.lenient)
-        core = (self.cores.pop(key, None) if plain else None) or Core(self.call, mode)
+        core = (self.cores.pop(key, None) if plain else None) or self._core(mode, Machine)
         core.start(inputs, filling, work_limit, mode)
         if mode.cores > 1:
             from pipeline.simulate.cores import run_on_cores

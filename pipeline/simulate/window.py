@@ -128,12 +128,14 @@ class Window:
                 self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
         self.place = None
 
-    def covered(self) -> Array:
-        """Which elements of the array some block of an output covered."""
+    def stale(self) -> Array:
+        """Which elements of an output's array some block covered, although they were not written."""
         found = np.zeros(self.array.shape, bool)
+        if self.marks is None:
+            return found
         for place in self.visited:
             found[self._find(place)[0]] = True
-        return found
+        return found & ~self.marks
 
     def _squeeze(self, view: Array) -> Array:
         return view[self.kept_axes] if self.squeezed else view
