@@ -3,8 +3,8 @@
 Both sides are given the traced kernel and its data; the fastest run of each counts. Ours are `execute`, which prepares
 the call anew each time, and a run of a call that was prepared; JAX's are the jitted `pallas_call(interpret=True)` with
 its compilation, the same compiled, and TPU interpret mode. What includes preparation is held against `execute`, the
-compiled loop against the prepared run. They take turns, so that a busy machine is busy for all of them. NumPy's BLAS
-has one thread, XLA as many as there are cores (`taskset -c 0` with `XLA_FLAGS=--xla_cpu_multi_thread_eigen=false`: one).
+compiled loop against the prepared run. They take turns, so that a busy machine is busy for all of them. BLAS has one
+thread, XLA as many as there are cores (`taskset -c 0` with `XLA_FLAGS=--xla_cpu_multi_thread_eigen=false`: one).
 Needs the `[oracle]` extra; exhibits are left out. `--small-steps` measures kernels of many small steps instead.
 """
 
