@@ -21,6 +21,7 @@ from pipeline.simulate.program import Program
 from pipeline.simulate.sharing import watch_for
 
 Array = Any
+KEPT_BYTES = 1 << 24
 LEAST_STEPS = 48  # batches have to save this many steps in Python, over all runs, or compiling them costs more
 
 
@@ -31,6 +32,9 @@ class Prepared:
     """
 
     def __init__(self, call: KernelCall, often: bool = False) -> None:
+        # the C library learns by this that memory of such a size comes again, and gives back no smaller piece at once:
+        # clearing its pages anew for the next value takes longer than most operations
+        np.empty(KEPT_BYTES, np.uint8)
         self.call = call
         self.often = often
         self.runs = 0

@@ -297,6 +297,28 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
     return rule
 
 
+_LARGE = 1 << 12  # elements from which a choice by bits is faster
+
+
+def choose(which: Array, no: Array, yes: Array) -> Array:
+    """`np.where(which, yes, no)`. It jumps at every element, so that large arrays are chosen from by their bits."""
+    if which.size < _LARGE or which.ndim < max(no.ndim, yes.ndim) or no.dtype != yes.dtype:
+        return np.where(which, yes, no)
+    bits = np.dtype(f"i{no.dtype.itemsize}")
+    first, second = _as_bits(no, bits), _as_bits(yes, bits)
+    chosen = which.astype(bits)
+    chosen *= first ^ second
+    chosen ^= first
+    return chosen.view(no.dtype)
+
+
+def _as_bits(x: Array, bits: np.dtype[Any]) -> Array:
+    """The bits of `x`; of an array that has the same value everywhere, one of them."""
+    if x.ndim and not any(x.strides):
+        x = x[(0,) * x.ndim]
+    return np.asarray(x).view(bits)
+
+
 def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
     """Case `which` of several, the first or last where it is out of range; a scalar `which` picks a whole array."""
     which = eqn.inputs[0].aval
@@ -305,15 +327,15 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
         if which.shape == ():  # an index map's is an array when it is evaluated for all steps
             return lambda w, no, yes: np.where(w, yes, no) if np.ndim(w) else yes if w else no
-        return lambda w, no, yes: np.where(w, yes, no)
+        return choose
 
-    def choose(w: Array, *cases: Array) -> Array:
+    def pick(w: Array, *cases: Array) -> Array:
         out = cases[0]
         for i, case in enumerate(cases[1:], 1):
             out = np.where(w >= i, case, out)
         return out
 
-    return choose
+    return pick
 
 
 def eval_reciprocal(eqn: Eqn, compile: Compile) -> Step:

@@ -19,7 +19,7 @@ from pipeline.simulate.machine import Buffer, Stopped
 from pipeline.simulate.numerics import lookups
 from pipeline.simulate.numerics.bitcasts import NoteBitcast, bitcast_rows
 from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
-from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
+from pipeline.simulate.numerics.elementwise import choose, in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
 from pipeline.trace.types.tiles import tiles
@@ -407,7 +407,7 @@ def eval_masked_load(eqn: Eqn, compile: Compile) -> Step:
         if machine.copies:
             machine.check_read(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         other = inputs[2] if has_other else machine.filling.value(access.seen_dtype, buffer.name, padding=True)
-        return np.where(mask, view, other)
+        return choose(mask, np.asarray(other), view)
 
     return load
 
@@ -428,7 +428,7 @@ def eval_masked_swap(eqn: Eqn, compile: Compile) -> Step:
         if machine.copies:
             machine.check_write(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         old = np.array(view)
-        access.store(data, inputs, value if mask is None else np.where(mask, value, old), quiet=True)
+        access.store(data, inputs, value if mask is None else choose(mask, old, value), quiet=True)
         if padded is not None:
             buffer.data[...] = padded[tuple(slice(n) for n in buffer.data.shape)]
             buffer.whole = buffer.written is not None  # marks of an overrunning store are not kept apart
