@@ -63,9 +63,10 @@ def parsed(cases: dict[str, str]) -> dict[str, Spec]:
 
 def all_cases() -> dict[str, str]:
     """Every case's text by name."""
+    from directed_indices import INDICES
     from directed_refs import REFS
 
-    groups: Iterable[dict[str, str]] = (REFS,)
+    groups: Iterable[dict[str, str]] = (REFS, INDICES)
     found: dict[str, str] = {}
     for group in groups:
         assert not found.keys() & group.keys()
