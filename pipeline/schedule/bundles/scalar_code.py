@@ -19,6 +19,7 @@ class Timing(NamedTuple):
     delay:      bundles after a branch that belong to it.
     hbm_pointer, vmem_pointer:   from an address to what a copy takes.
     hbm_unpack, vmem_unpack:     from there to what a bounds check takes.
+    semaphore:  from asking for a semaphore's value to its user.
     wraps: whether a bounds check of HBM sees to it that its end is not before its start.
     """
 
@@ -31,6 +32,7 @@ class Timing(NamedTuple):
     vmem_pointer: int
     hbm_unpack: int
     vmem_unpack: int
+    semaphore: int
     wraps: bool
 
     @classmethod
@@ -46,6 +48,7 @@ class Timing(NamedTuple):
             cycles.get("vmem_pointer", 0),
             cycles.get("hbm_unpack", 0),
             cycles.get("vmem_unpack", 0),
+            cycles.get("semaphore_read", 0),
             "checks_wrapped_addresses" in chip.features,
         )
 
@@ -85,18 +88,18 @@ class Code:
         """What a copy takes as one of its ends."""
         return self.steps(self.timing.hbm_pointer if hbm else self.timing.vmem_pointer, address)
 
-    def check(self, pointer: int, guard: int | None, hbm: bool) -> None:
+    def check(self, pointer: int, guard: int | None, hbm: bool, whole: bool = False) -> None:
         """The bounds check of one end of a copy; it ends the block. `guard`: when the copy's predicate is there, None
-        for a copy that is always made."""
+        for a copy that is always made. `whole`: an array's end is the memory's own, where the compiler sees that."""
         timing = self.timing
         start = self.steps(timing.hbm_unpack if hbm else timing.vmem_unpack, pointer)
         end = self.op(start)
         limit = self.op()
         empty = self.test(end)
-        below, above = self.test(start), self.test(end, limit)
-        outside = self.test(below, above)
+        seen = whole and hbm and not timing.hbm_unpack
+        outside = 0 if seen else self.test(self.test(start), self.test(end, limit))
         if timing.wraps and hbm:
-            outside = self.test(outside, self.test(end))
+            outside = self.test(end) if seen else self.test(outside, self.test(end))
         if guard is not None:
             empty = self.test(self.test(empty, guard))
         wrong = self.test(empty, outside)
