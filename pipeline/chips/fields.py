@@ -151,6 +151,8 @@ FIELDS: dict[str, dict[str, Field]] = {
             "hbm_unpack",
             "vmem_unpack",
             "semaphore_read",
+            "core_choice",
+            "core_check",
         )
     },
     "overhead": {"loads_per_window": _cycles(whole=False), "copy_tiles": _count(1, 4096)},

@@ -152,8 +152,8 @@ class Copies:
         """The loops of a copy within VMEM, and its loads and stores outside them, of tiles that are not full.
 
         The tiles of a segment are what the loop goes over, with those of every segment in each trip. As many trips as
-        come to `unrolled` tiles are one; the rest have a loop of their own. A 16-bit input that is there before the call
-        has tiles of half a register, so that only one column of them is as it is elsewhere.
+        come to `unrolled` tiles are one; the rest have a loop of their own. A 16-bit input that is there before the
+        call has tiles of half a register, so that only one column of them is as it is elsewhere.
         """
         first, second = op.operands[:2]
         if self._is_halved(first) != self._is_halved(second):

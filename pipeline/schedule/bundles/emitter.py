@@ -21,7 +21,6 @@ from pipeline.schedule.windows import Planned
 WINDOWS_CHECKED = "checks_windows_in_vmem"
 TRUSTS_CONSTANTS = "trusts_constant_addresses"
 TRUSTS_INDICES = "trusts_grid_indices"
-ASKS_FOR_THE_CORE = "asks_for_the_core"  # at the start of a kernel without a loop
 
 _STATE_KEPT = 6  # values carried from step to step that stay in registers; the others go through scalar memory
 _RELOADED = 6  # values of them that are in scalar memory from which on others than the loop's are too
@@ -49,14 +48,17 @@ def emit(
     grid: tuple[int, ...],
     chip: Chip,
     semaphores: int = 0,
+    shared: bool = False,
     kept: frozenset[int] = frozenset(),
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
-    positions of operands that are in VMEM already."""
+    positions of operands that are in VMEM already. `grid` is one core's, of a device whose cores have `shared` out the
+    call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
-        return _once(planned, kept, chip, timing, semaphores)
+        code = _once(planned, kept, chip, timing, semaphores)
+        return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
     return _Step(planned, grid, chip, timing, kept).emit()
 
 
@@ -76,7 +78,7 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
         places = {"hbm": code.pointer(0, True), "vmem": code.pointer(code.op() if not skip else 0, False)}
         lengths = []
         for side in order:
-            code.check(places[side], None, side == "hbm", entry.window.block == entry.window.array)
+            code.check(places[side], None, side == "hbm", _whole(entry))
             lengths.append(code.length)
             code, places = Code(timing), dict.fromkeys(places, 0)
         return lengths or [code.length]
@@ -85,7 +87,7 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
     before = sum(semaphored)  # to set them to zero, one a bundle
     for n, entry in enumerate(inputs):
         before += sum(ends(entry, sides, n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
-    before += 2 * semaphored[0] - (1 if inputs or not in_place else 0)  # the last bundle is the body's as well
+    before += 2 * semaphored[0] - (1 if inputs or (outputs and not in_place) else 0)  # the last is the body's as well
     beside = after = 0
     for n, entry in enumerate(outputs):
         first, *others = ends(entry, sides[::-1], n == 1)
@@ -93,11 +95,15 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
             beside = first
         after += sum(others) + (first if n else 0) + 1 + (_strided(entry) is not None and not n)
     after += 2 * semaphored[1] + sum(semaphored)
-    if ASKS_FOR_THE_CORE in chip.features:  # another one skips the kernel
-        before += timing.load + timing.predicate + 1 + timing.delay
+    if timing.core_choice:  # where another core comes to
         after += 1
     zero = timing.semaphore + 1 + timing.predicate + 1  # to see that a semaphore is
     return Emitted(before, beside, after + zero * semaphores)
+
+
+def _whole(entry: Planned) -> bool:
+    """Whether the block is the array."""
+    return prod(entry.window.block) == prod(entry.window.array)
 
 
 def _moves(entry: Planned) -> bool:
@@ -289,7 +295,7 @@ class _Step:
         checks_hbm = partial or (not self.trusts if moves else TRUSTS_CONSTANTS not in self.chip.features)
         checks_vmem = partial or self.checked
         if checks_hbm:
-            code.check(hbm, guard, True)
+            code.check(hbm, guard, True, _whole(entry))
             total += code.length
             code = Code(self.timing)
         if checks_vmem:
@@ -363,7 +369,7 @@ class _Step:
             for wanted, pointer, is_hbm in ((checks_vmem, vmem, False), (checks_hbm, hbm, True)):
                 if not wanted:
                     continue
-                code.check(pointer if first else 0, guard if first else 0, is_hbm)
+                code.check(pointer if first else 0, guard if first else 0, is_hbm, _whole(entry))
                 if first and not n and not partial:
                     beside = code.length
                 else:

@@ -21,6 +21,7 @@ class Timing(NamedTuple):
     hbm_unpack, vmem_unpack:     from there to what a bounds check takes.
     semaphore:  from asking for a semaphore's value to its user.
     wraps: whether a bounds check of HBM sees to it that its end is not before its start.
+    core_choice, core_check: before a kernel of one step, where one core of a device runs it, and where all do.
     """
 
     slots: int
@@ -34,6 +35,8 @@ class Timing(NamedTuple):
     vmem_unpack: int
     semaphore: int
     wraps: bool
+    core_choice: int
+    core_check: int
 
     @classmethod
     def of(cls, chip: Chip) -> Timing:
@@ -50,6 +53,8 @@ class Timing(NamedTuple):
             cycles.get("vmem_unpack", 0),
             cycles.get("semaphore_read", 0),
             "checks_wrapped_addresses" in chip.features,
+            cycles.get("core_choice", 0),
+            cycles.get("core_check", 0),
         )
 
 
@@ -90,16 +95,21 @@ class Code:
 
     def check(self, pointer: int, guard: int | None, hbm: bool, whole: bool = False) -> None:
         """The bounds check of one end of a copy; it ends the block. `guard`: when the copy's predicate is there, None
-        for a copy that is always made. `whole`: an array's end is the memory's own, where the compiler sees that."""
+        for a copy that is always made. `whole`: of an array that is copied whole only whether its end is past the
+        largest address is seen to, where that is at all."""
         timing = self.timing
         start = self.steps(timing.hbm_unpack if hbm else timing.vmem_unpack, pointer)
         end = self.op(start)
-        limit = self.op()
-        empty = self.test(end)
         seen = whole and hbm and not timing.hbm_unpack
-        outside = 0 if seen else self.test(self.test(start), self.test(end, limit))
-        if timing.wraps and hbm:
-            outside = self.test(end) if seen else self.test(outside, self.test(end))
+        limit = 0 if seen else self.op()
+        empty = self.test(end)
+        if seen:
+            outside = self.test(end) if timing.wraps else 0
+        else:
+            below, above = self.test(start), self.test(end, limit)
+            outside = self.test(below, above)
+            if timing.wraps and hbm:
+                outside = self.test(outside, self.test(end))
         if guard is not None:
             empty = self.test(self.test(empty, guard))
         wrong = self.test(empty, outside)
