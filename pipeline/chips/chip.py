@@ -81,6 +81,7 @@ class Chip:
     mxu_count: int
     mxu_size: int
     mxu_accumulators: int | None
+    mxu_staged_weights: int
     mxu_rows_per_cycle: tuple[tuple[str, int], ...]
     vmem_bytes: int
     vmem_default_limit_bytes: int

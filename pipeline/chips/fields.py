@@ -71,6 +71,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "count": _count(0, 4096, True),
         "size": _count(0, 65536, True),
         "accumulators": _count(0, 65536),
+        "staged_weights": _count(1, 64),
     },
     "rows_per_cycle": {
         "float32": _count(1, 1024),

@@ -304,6 +304,7 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
         mxu_count=get("matrix", "count"),
         mxu_size=get("matrix", "size"),
         mxu_accumulators=get("matrix", "accumulators"),
+        mxu_staged_weights=get("matrix", "staged_weights", 1),
         mxu_rows_per_cycle=group("rows_per_cycle"),
         vmem_bytes=get("memory", "vmem"),
         vmem_default_limit_bytes=get("memory", "vmem_default_limit"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from math import prod
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Kind, Node, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
-from pipeline.schedule.bundles.matmul import matmul, matmul_shape
+from pipeline.schedule.bundles.matmul import matmul
+from pipeline.schedule.bundles.matrix_work import assign, matmul_shape, summed
 from pipeline.schedule.bundles.pack import Packed, pack
 from pipeline.schedule.bundles.scalars import Scalars
 from pipeline.schedule.bundles.tiles import splat
@@ -186,7 +188,8 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        low.matmuls = _matmuls(ops, self.live)
+        ops = summed(ops, low.users)
+        low.shares = assign(low, _matmuls(ops, self.live))
         for position, op in enumerate(ops):
             if id(op) not in self.live:
                 continue
@@ -212,7 +215,7 @@ class _Blocks:
             else:
                 self._straight(op)
                 continue
-            low.matmuls = _matmuls(ops[position + 1 :], self.live)
+            low.shares = assign(low, _matmuls(ops[position + 1 :], self.live))
 
     def _straight(self, op: Op) -> None:
         low, scalars = self.low, self.scalars
@@ -338,14 +341,10 @@ def _does_something(region: Region) -> bool:
     return any(op.name != "scf.yield" for op in region.ops)
 
 
-def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
+def _matmuls(ops: tuple[Op, ...], live: set[int]) -> list[Op]:
     """Matmuls in the block that these operations begin with."""
-    count = 0
-    for op in ops:
-        if op.regions and id(op) in live:
-            break
-        count += op.name == "tpu.matmul" and id(op) in live
-    return count
+    block = takewhile(lambda op: not (op.regions and id(op) in live), ops)
+    return [op for op in block if op.name == "tpu.matmul" and id(op) in live]
 
 
 def _lower(op: Op, low: Lowering, scalars: Scalars) -> None:
