@@ -150,6 +150,8 @@ FIELDS: dict[str, dict[str, Field]] = {
             "vmem_pointer",
             "hbm_unpack",
             "vmem_unpack",
+            "core_choice",
+            "core_check",
         )
     },
     "overhead": {"loads_per_window": _cycles(whole=False)},

@@ -95,6 +95,11 @@ class Compiler:
         self.aliasing: set[int] = set()
         self.programs: list[Program] = []
 
+    def start(self) -> None:
+        """Get ready for a run: nothing has been executed."""
+        for program in self.programs:
+            program.runs = 0
+
     def counts(self) -> Counts:
         """Arithmetic of all programs as often as they ran."""
         total = Counts()

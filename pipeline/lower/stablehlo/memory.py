@@ -48,7 +48,7 @@ def lower_masked_load(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
         return (view.load(cell.get()),)
     shown = view.load(_padded(ctx, eqn, operands, cell))
     shape = shape_of(shown)
-    other = ctx.value(operands[2], shape) if eqn.param("has_other") else ctx.unset(shape, cell.dtype)
+    other = ctx.value(operands[2], shape) if eqn.param("has_other") else ctx.unset(shape, view.seen_dtype)
     return (ctx.emit("select", (ctx.value(operands[1], shape), shown, other), shown.type),)
 
 
@@ -59,9 +59,8 @@ def lower_masked_swap(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
     data = _padded(ctx, eqn, operands, cell)
     shown = view.load(data)
     shape = shape_of(shown)
-    mask = ctx.value(operands[2], shape)
-    stored = ctx.emit("select", (mask, ctx.value(operands[1], shape), shown), shown.type)
-    cell.value = ctx.slice(view.store(data, stored), [0] * len(cell.shape), cell.shape)
+    stored = view.store(data, ctx.value(operands[1], shape), ctx.value(operands[2], shape))
+    cell.value = ctx.slice(stored, [0] * len(cell.shape), cell.shape)
     return (shown,)
 
 

@@ -43,12 +43,16 @@ class Emitted(NamedTuple):
     after: int
 
 
-def emit(planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, semaphores: int = 0) -> Emitted:
-    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own."""
+def emit(
+    planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, semaphores: int = 0, shared: bool = False
+) -> Emitted:
+    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own. `grid` is one
+    core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
-        return _once(planned, chip, timing, semaphores)
+        code = _once(planned, chip, timing, semaphores)
+        return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
     return _Step(planned, grid, chip, timing).emit()
 
 
@@ -62,30 +66,35 @@ def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: 
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
 
-    def ends(code: Code, skip: int) -> int:
+    def ends(code: Code, whole: bool, skip: int) -> int:
         """Bundles of the checks of a copy's ends, without the first `skip`, and of what is left of `code`."""
         pointers = {"hbm": code.pointer(0, True), "vmem": code.pointer(0, False)}
         total = 0
         for n, side in enumerate(sides):
-            code.check(pointers[side], None, side == "hbm")
+            code.check(pointers[side], None, side == "hbm", whole)
             total += code.length if n >= skip else 0
             code, pointers = Code(timing), dict.fromkeys(pointers, 0)
         return total + (code.length if total or not skip else 0)
 
     before = len(planned)  # semaphores of the windows are set to zero, one a bundle
     for n, entry in enumerate(inputs):
-        before += ends(Code(timing), 0) + (1 + (_strided(entry) is not None) if not n else 1)
+        before += ends(Code(timing), _whole(entry), 0) + (1 + (_strided(entry) is not None) if not n else 1)
     before += max(0, 2 * len(inputs) - 1)
     beside = after = 0
     for n, entry in enumerate(outputs):
         code = Code(timing)
         if not n:
             if sides:
-                code.check(code.pointer(0, sides[0] == "hbm"), None, sides[0] == "hbm")
+                code.check(code.pointer(0, sides[0] == "hbm"), None, sides[0] == "hbm", _whole(entry))
             beside = code.length
-        after += ends(Code(timing), 1 if not n else 0) + 1 + (_strided(entry) is not None and not n)
+        after += ends(Code(timing), _whole(entry), 1 if not n else 0) + 1 + (_strided(entry) is not None and not n)
     after += max(0, 2 * len(outputs) - 1) + (1 if outputs else 0) + len(planned)
     return Emitted(before, beside, after + _SEMAPHORE_CHECK * semaphores + (1 if semaphores else 0))
+
+
+def _whole(entry: Planned) -> bool:
+    """Whether the block is the array."""
+    return prod(entry.window.block) == prod(entry.window.array)
 
 
 def _moves(entry: Planned) -> bool:
@@ -277,7 +286,7 @@ class _Step:
         checks_hbm = partial or (not self.trusts if moves else TRUSTS_CONSTANTS not in self.chip.features)
         checks_vmem = partial or self.checked
         if checks_hbm:
-            code.check(hbm, guard, True)
+            code.check(hbm, guard, True, _whole(entry))
             total += code.length
             code = Code(self.timing)
         if checks_vmem:
@@ -351,7 +360,7 @@ class _Step:
             for wanted, pointer, is_hbm in ((checks_vmem, vmem, False), (checks_hbm, hbm, True)):
                 if not wanted:
                     continue
-                code.check(pointer if first else 0, guard if first else 0, is_hbm)
+                code.check(pointer if first else 0, guard if first else 0, is_hbm, _whole(entry))
                 if first and not n and not partial:
                     beside = code.length
                 else:

@@ -20,6 +20,7 @@ class Timing(NamedTuple):
     hbm_pointer, vmem_pointer:   from an address to what a copy takes.
     hbm_unpack, vmem_unpack:     from there to what a bounds check takes.
     wraps: whether a bounds check of HBM sees to it that its end is not before its start.
+    core_choice, core_check: before a kernel of one step, where one core of a device runs it, and where all do.
     """
 
     slots: int
@@ -32,6 +33,8 @@ class Timing(NamedTuple):
     hbm_unpack: int
     vmem_unpack: int
     wraps: bool
+    core_choice: int
+    core_check: int
 
     @classmethod
     def of(cls, chip: Chip) -> Timing:
@@ -47,6 +50,8 @@ class Timing(NamedTuple):
             cycles.get("hbm_unpack", 0),
             cycles.get("vmem_unpack", 0),
             "checks_wrapped_addresses" in chip.features,
+            cycles.get("core_choice", 0),
+            cycles.get("core_check", 0),
         )
 
 
@@ -85,18 +90,22 @@ class Code:
         """What a copy takes as one of its ends."""
         return self.steps(self.timing.hbm_pointer if hbm else self.timing.vmem_pointer, address)
 
-    def check(self, pointer: int, guard: int | None, hbm: bool) -> None:
+    def check(self, pointer: int, guard: int | None, hbm: bool, whole: bool = False) -> None:
         """The bounds check of one end of a copy; it ends the block. `guard`: when the copy's predicate is there, None
-        for a copy that is always made."""
+        for a copy that is always made. `whole`: of an array that is copied whole only whether its end is past the
+        largest address is seen to, where that is at all."""
         timing = self.timing
         start = self.steps(timing.hbm_unpack if hbm else timing.vmem_unpack, pointer)
         end = self.op(start)
         limit = self.op()
         empty = self.test(end)
-        below, above = self.test(start), self.test(end, limit)
-        outside = self.test(below, above)
-        if timing.wraps and hbm:
-            outside = self.test(outside, self.test(end))
+        if timing.wraps and hbm and whole:
+            outside = self.test(end)
+        else:
+            below, above = self.test(start), self.test(end, limit)
+            outside = self.test(below, above)
+            if timing.wraps and hbm:
+                outside = self.test(outside, self.test(end))
         if guard is not None:
             empty = self.test(self.test(empty, guard))
         wrong = self.test(empty, outside)

@@ -11,6 +11,7 @@ from pipeline.ir.call import KernelCall
 from pipeline.simulate.batch.blocks import Blocks, Index, places_of
 from pipeline.simulate.batch.compiler import LanesCompiler, LanesMachine, Unproven
 from pipeline.simulate.batch.plan import Plan, check_range, differs, lanes_at_once, plan
+from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import MAX_BYTES, Buffer
 from pipeline.simulate.program import Program
 from pipeline.simulate.uses import written_refs
@@ -24,39 +25,49 @@ class _Moving:
 
     def __init__(self, window: Window, columns: list[Any], changed: Array | None, machine: LanesMachine, found: Plan):
         self.window = window
-        self.blocks = Blocks(window.operand, window.array)
+        self.machine = machine
+        self.blocks = Blocks(window.operand)
         check_range(self.blocks, columns)
         self.columns = columns
         self.lanes = differs(columns, found)
         self.changed = None if changed is None else changed.reshape(found.lanes, found.inner)
         self.plan = found
-        self.base = self.blocks.base(window.array, self.blocks.padding(machine.filling))
-        self.view = self.blocks.view(self.base)
+        self.first_partial = self._first_partial()
+        self.visited: set[tuple[int, ...]] = set()
+        if window.kept:
+            spread = [np.broadcast_to(column, (found.lanes * found.inner,)).tolist() for column in columns]
+            self.visited = set(zip(*spread, strict=True))
         self.marks: Array | None = None
-        self.marks_view: Array = None
+        self.index: Index | None = None
+
+    def start(self) -> None:
+        """Get ready for a run over the window's array."""
+        window = self.window
+        self.base = self.blocks.base(window.array, self.blocks.padding(self.machine.filling))
+        self.view = self.blocks.view(self.base)
         if window.marks is not None:
             self.marks = self.blocks.base(window.marks, False)
             self.marks_view = self.blocks.view(self.marks)
-        self.index: Index | None = None
-        self._tell_partial(machine)
-        if window.kept:
-            spread = [np.broadcast_to(column, (found.lanes * found.inner,)).tolist() for column in columns]
-            window.visited = set(zip(*spread, strict=True))
+        self.index = None
+        window.visited = self.visited
+        if self.first_partial is not None:
+            index, place = self.first_partial
+            window.poisoned_integers |= not window.buffer.dtype.is_float
+            self.machine.index = index
+            window.note_partial(place)
 
-    def _tell_partial(self, machine: LanesMachine) -> None:
-        """What a step-by-step run notes of the first partial block."""
+    def _first_partial(self) -> tuple[tuple[Any, ...], tuple[int, ...]] | None:
+        """Program ids and block index of the first partial block, which a step-by-step run takes note of."""
         if not self.blocks.padded:
-            return
+            return None
         partial: Array = np.zeros(self.plan.lanes * self.plan.inner, bool)
         for axis, column in enumerate(self.columns):
             partial |= self.blocks.is_partial(axis, np.asarray(column))
         if not partial.any():
-            return
-        window, step = self.window, int(np.argmax(partial))
-        window.poisoned_integers |= not window.buffer.dtype.is_float
-        machine.index = tuple(np.int32(i) for i in np.unravel_index(step, machine.grid))
-        place = tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
-        window.note_partial(place)
+            return None
+        step = int(np.argmax(partial))
+        index = tuple(np.int32(i) for i in np.unravel_index(step, self.machine.grid))
+        return index, tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
 
     def enter(self, first: int, lanes: int, step: int) -> None:
         """Bring in the blocks of a step of some lanes, if they are others than those of the step before."""
@@ -99,7 +110,8 @@ class _Moving:
 
 
 class Lanes:
-    """One batched run. Raises Unproven where the steps have to be taken one by one, whatever was done by then."""
+    """Batched runs of a call. They raise Unproven where the steps have to be taken one by one, whatever was done by
+    then."""
 
     def __init__(
         self, call: KernelCall, machine: LanesMachine, windows: list[Window], buffers: list[Buffer],
@@ -114,31 +126,42 @@ class Lanes:
             if column is not None
         ]
         self.stored = written_refs(call.body)
+        self.compilers: dict[int, LanesCompiler] = {}
+        self.bodies: dict[tuple[int, int], Program] = {}  # by the lanes of a whole chunk, and of this one
 
-    def run(self, at_once: int | None = None) -> LanesCompiler:
-        """Run all steps. Gives the compiler, which has the counts."""
+    def run(self, at_once: int | None = None) -> None:
+        """Run all steps. The machine and the windows are ready."""
         call, found = self.call, self.plan
         chunk = min(found.lanes, lanes_at_once(call) if at_once is None else at_once)
-        compiler = LanesCompiler(self.machine, chunk, found.axes)
+        compiler = self.compilers.get(chunk)
+        if compiler is None:
+            compiler = self.compilers[chunk] = LanesCompiler(self.machine, chunk, found.axes)
+        self.compiler = compiler
+        compiler.start()
+        for window in self.windows:
+            window.start()
         scratch = list(zip(call.scratch, self.buffers[len(call.operands) :], strict=True))
         size = 0
-        body: Program | None = None
         for first in range(0, found.lanes, chunk):
             lanes = min(chunk, found.lanes - first)
-            if lanes != size or body is None:
-                body = self._compile(compiler.sized(lanes))
+            if (chunk, lanes) not in self.bodies:
+                self.bodies[chunk, lanes] = self._compile(compiler.sized(lanes))
+            if lanes != size:
                 size = lanes
                 for position, (one, buffer) in enumerate(scratch, len(call.operands)):
                     if position in self.stored:
                         self._allocate(one, buffer, lanes)
-            self._chunk(body, first, lanes)
+            self._chunk(self.bodies[chunk, lanes], first, lanes)
             if self.machine.mode.progress is not None:
                 self.machine.mode.progress(lanes * found.inner)
         for window in self.windows:
             window.finish()
         for one, buffer in scratch:
             buffer.data = buffer.data.reshape(-1, *one.ref.shape)[0] if prod(one.ref.shape) else buffer.data
-        return compiler
+
+    def counts(self) -> Counts:
+        """Arithmetic of the last run."""
+        return self.compiler.counts()
 
     def _compile(self, compiler: LanesCompiler) -> Program:
         call = self.call

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.dtypes import BOOL, DType
 from pipeline.ir.jaxpr import Eqn, Prim
+from pipeline.simulate.numerics.bitcasts import narrowed, widened
 from pipeline.simulate.numerics.dtypes import integer_range, is_narrow, numpy_dtype
 from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
@@ -81,9 +82,12 @@ def eval_reduce_precision(eqn: Eqn, compile: Compile) -> Step:
 
 def eval_bitcast_convert_type(eqn: Eqn, compile: Compile) -> Step:
     """Same bits, new dtype; a change of width adds or drops a trailing axis."""
-    aval = out_aval(eqn)
-    to = numpy_dtype(aval.dtype)
-    return lambda x: np.ascontiguousarray(x).reshape(-1).view(to).reshape(aval.shape)
+    source, target, shape = in_dtype(eqn), out_aval(eqn).dtype, out_aval(eqn).shape
+    if source.bits == target.bits:
+        to = numpy_dtype(target)
+        return lambda x: np.ascontiguousarray(x).reshape(-1).view(to).reshape(shape)
+    change = narrowed if source.bits > target.bits else widened
+    return lambda x: change(np.asarray(x), source, target)
 
 
 def eval_pack_elementwise(eqn: Eqn, compile: Compile) -> Step:
