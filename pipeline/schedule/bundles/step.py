@@ -11,7 +11,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves
-from pipeline.schedule.bundles.casts import cast
+from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
 from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Kind, Node, TooLarge
@@ -56,6 +56,8 @@ RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.extract_strided_slice": moves.extract_slice,
     "tpu.concatenate": moves.concatenate,
     "tpu.matmul": matmul,
+    "tpu.pack_elementwise": into_words,
+    "tpu.unpack_elementwise": out_of_words,
 }
 
 
