@@ -27,6 +27,8 @@ from pipeline.trace.types.tiles import tiles
 Inputs = tuple[Any, ...]
 Locate = Callable[[Array, Inputs, bool], Array]  # array, the equation's inputs, "for marks" -> the view
 
+Plus = Callable[[Array, Array], Array]
+
 
 class Access:
     """A ref with transforms, as an equation names it: `view` finds the elements, `load` and `store` use them.
@@ -116,15 +118,33 @@ class Access:
         step = self.steps[depth]
         last = depth + 1 == len(self.steps)
         if last and isinstance(step, _Indexer):
-            entries = step.outside(data, inputs, quiet) if step.lookup else None
-            if entries is not None:
-                lookups.store(data, entries, value)
-            else:
-                data[step.index(data, inputs, quiet)] = value
+            step.store(data, inputs, value, quiet)
             return
         inner = step.load(data, inputs, quiet)
         self.store(inner, inputs, value, quiet=quiet, depth=depth + 1)
-        if not np.may_share_memory(inner, data):
+        self._put_back(step, data, inputs, inner)
+
+    def add(self, data: Array, inputs: Inputs, value: Array, plus: Plus, depth: int = 0) -> None:
+        """Add `value` to the elements; of an array of indices, to one element as often as it is named."""
+        if depth == len(self.steps):
+            data[...] = plus(data, value)
+            return
+        step = self.steps[depth]
+        if depth + 1 == len(self.steps) and isinstance(step, _Indexer):
+            step.add(data, inputs, value, plus)
+            return
+        inner = step.load(data, inputs, False)
+        self.add(inner, inputs, value, plus, depth + 1)
+        self._put_back(step, data, inputs, inner)
+
+    @staticmethod
+    def _put_back(step: Any, data: Array, inputs: Inputs, inner: Array) -> None:
+        """What was changed in `inner` into `data`, unless it is a view of it."""
+        if np.may_share_memory(inner, data):
+            return
+        if isinstance(step, _Indexer):
+            step.store(data, inputs, inner, True)
+        else:
             step.store_back(data, inner)
 
     def mark(self, buffer: Buffer, inputs: Inputs, mask: Array | None = None) -> None:
@@ -181,6 +201,7 @@ class _Indexer:
             for i in indices
         )
         self.static: dict[tuple[int, ...], tuple[Any, ...]] | None = {} if static else None
+        self.arrays = any(access.form(index)[0] for index in indices)
         self.lookup = access.machine.mode.lenient and lookups.is_lookup([access.form(index) for index in indices])
 
     def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
@@ -189,8 +210,23 @@ class _Indexer:
             return lookups.load(data, entries)
         return data[self.index(data, inputs, quiet)]
 
-    def store_back(self, data: Array, inner: Array) -> None:
-        raise AssertionError("an array index followed by another transform")
+    def store(self, data: Array, inputs: Inputs, value: Array, quiet: bool) -> None:
+        entries = self.outside(data, inputs, quiet) if self.lookup else None
+        if entries is not None:
+            lookups.store(data, entries, value)
+        else:
+            data[self.index(data, inputs, quiet)] = value
+
+    def add(self, data: Array, inputs: Inputs, value: Array, plus: Plus) -> None:
+        entries = self.outside(data, inputs, False) if self.lookup else None
+        if entries is None and not self.arrays:
+            at = self.index(data, inputs, False)
+            data[at] = plus(data[at], value)
+        elif entries is None:
+            numbers = np.arange(data.size).reshape(data.shape)
+            lookups.add(data, numbers[self.index(data, inputs, False)], value, plus)
+        else:
+            lookups.add(data, lookups.numbers(data.shape, entries), value, plus)
 
     def outside(self, data: Array, inputs: Inputs, quiet: bool) -> list[Any] | None:
         """The positions along each axis where one of them is out of range; None where all are inside."""
@@ -207,7 +243,7 @@ class _Indexer:
                 else:
                     entries.append(slice(start, last + 1 if size else start, stride))
                 continue
-            value = index if isinstance(index, int) else inputs[index.position]
+            value = index if isinstance(index, int) else _signed(inputs[index.position])
             beyond = np.asarray((np.asarray(value) < 0) | (np.asarray(value) >= n))
             if beyond.any():
                 self._outside(axis, n, int(np.asarray(value)[beyond].flat[0]), 1, 1, inputs, quiet)
@@ -240,7 +276,7 @@ class _Indexer:
                 start = self._wrapped(start, n)
                 start = min(max(start, 0), n - 1 - (size - 1) * stride)
             return slice(start, start + (size - 1) * stride + 1 if size else start, stride)
-        value = index if isinstance(index, int) else inputs[index.position]
+        value = index if isinstance(index, int) else _signed(inputs[index.position])
         if isinstance(value, np.ndarray) and value.shape != ():
             outside = (value < 0) | (value >= n)
             if outside.any():
@@ -272,7 +308,12 @@ class _Indexer:
 
 
 def _value(value: int | Arg, inputs: Inputs) -> int:
-    return value if isinstance(value, int) else int(inputs[value.position])
+    return value if isinstance(value, int) else int(_signed(inputs[value.position]))
+
+
+def _signed(index: Array) -> Array:
+    """An index as hardware has it: of 32 bits, signed."""
+    return index.astype(np.int32) if index.dtype == np.uint32 else index
 
 
 def eval_bitcast(eqn: Eqn, compile: Compile) -> Step:
@@ -323,15 +364,16 @@ def eval_addupdate(eqn: Eqn, compile: Compile) -> Step:
     narrow = is_narrow(access.seen_dtype)
     own = numpy_dtype(access.seen_dtype)
 
+    def plus(x: Array, y: Array) -> Array:
+        return (x.astype(np.float32) + y.astype(np.float32)).astype(own) if narrow else x + y
+
     def addupdate(*inputs: Any) -> None:
         buffer, value = inputs[0], inputs[1]
-        view = access.view(buffer.data, inputs)
         if machine.copies:
-            place = access.place(buffer, inputs, view)
+            place = access.place(buffer, inputs, access.view(buffer.data, inputs, quiet=True))
             machine.check_read(buffer, place, eqn.span)
             machine.check_write(buffer, place, eqn.span)
-        total = (view.astype(np.float32) + value.astype(np.float32)).astype(own) if narrow else view + value
-        access.store(buffer.data, inputs, total, quiet=True)
+        access.add(buffer.data, inputs, value, plus)
         if buffer.written is not None:
             access.mark(buffer, inputs)
 
