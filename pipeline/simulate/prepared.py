@@ -117,7 +117,7 @@ class Prepared:
         key = (LanesMachine, mode.lenient)
         core = self.cores.pop(key, None) or self._core(mode, LanesMachine)
         try:
-            core.start(inputs, filling, work_limit, mode)
+            core.start(inputs, filling, work_limit, mode, trusting=self.often or self.runs > 1)
             run = core.run_lanes(at_once)
         except Unproven:
             self.proven = False
@@ -131,12 +131,18 @@ class Prepared:
         plain = plain and not (mode.record and watch_for(self.call))
         key = (Machine, mode.lenient)
         core = (self.cores.pop(key, None) if plain else None) or self._core(mode, Machine)
-        core.start(inputs, filling, work_limit, mode)
+        quiet = mode.tell is None and mode.progress is None
+        trusting = plain and quiet and (self.often or self.runs > 1)
+        core.start(inputs, filling, work_limit, mode, trusting)
         if mode.cores > 1:
             from pipeline.simulate.cores import run_on_cores
 
             return run_on_cores(core, inputs)
         run = core.run()
+        if trusting and not run.finished:  # what it left behind is told by a run that keeps account of it
+            core = self._core(mode, Machine)
+            core.start(inputs, filling, work_limit, mode)
+            run = core.run()
         if plain and run.finished and not run.findings:  # what was found once is not looked for again
             self.cores[key] = core
         return run

@@ -173,7 +173,9 @@ def eval_clz(eqn: Eqn, compile: Compile) -> Step:
 # --- two operands
 
 
+_LARGE = 1 << 12  # elements from which other ways are faster
 _MOST_FILLED = 1 << 16  # elements
+_LEAST_ROW = 64  # elements
 
 
 def extreme(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
@@ -190,6 +192,8 @@ def extreme(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
         if isinstance(y, Literal) and shape:
             filled = np.full(shape, y.value, numpy_dtype(dtype))
             return lambda x, y: function(x, filled)
+        if shape and shape[-1] >= _LEAST_ROW and prod(shape) >= _LARGE and () in (x.aval.shape, y.aval.shape):
+            return lambda x, y: function(x if x.ndim else np.full(shape[-1], x), y if y.ndim else np.full(shape[-1], y))
         return function
 
     return rule
@@ -297,17 +301,14 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
     return rule
 
 
-_LARGE = 1 << 12  # elements from which a choice by bits is faster
-
-
 def choose(which: Array, no: Array, yes: Array) -> Array:
     """`np.where(which, yes, no)`. It jumps at every element, so that large arrays are chosen from by their bits."""
-    if which.size < _LARGE or which.ndim < max(no.ndim, yes.ndim) or no.dtype != yes.dtype:
+    if max(which.size, no.size, yes.size) < _LARGE or no.dtype != yes.dtype:
         return np.where(which, yes, no)
     bits = np.dtype(f"i{no.dtype.itemsize}")
     first, second = _as_bits(no, bits), _as_bits(yes, bits)
-    chosen = which.astype(bits)
-    chosen *= first ^ second
+    differ = np.bitwise_xor(first, second)
+    chosen = np.multiply(which.astype(bits), differ)
     chosen ^= first
     return chosen.view(no.dtype)
 
