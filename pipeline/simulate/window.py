@@ -62,6 +62,7 @@ class Window:
         self.place = None
         self.value: Array = None  # what nobody wrote holds
         self.visited = set()
+        self.all_covered: Array | None = None  # what `covered` will be, where that is known
         self.partial = None
         self.poisoned_integers = self.revisited = False
 
@@ -150,12 +151,16 @@ class Window:
 
     def stale(self) -> Array:
         """Which elements of an output's array some block covered, although they were not written."""
-        found = np.zeros(self.array.shape, bool)
         if self.marks is None:
-            return found
+            return np.zeros(self.array.shape, bool)
+        return (self.covered() if self.all_covered is None else self.all_covered) & ~self.marks
+
+    def covered(self) -> Array:
+        """Which elements of the array some block covered."""
+        found = np.zeros(self.array.shape, bool)
         for place in self.visited:
             found[self._find(place)[0]] = True
-        return found & ~self.marks
+        return found
 
     def _squeeze(self, view: Array) -> Array:
         return view[self.kept_axes] if self.squeezed else view
