@@ -101,15 +101,20 @@ class Machine:
         self, grid: tuple[int, ...], filling: Filling, work_limit: int = WORK_LIMIT, mode: Mode = SEQUENTIAL
     ) -> None:
         self.grid = grid
+        self.watchers: list[Watcher] = []
+        self.often = False  # whether the kernel is run so often that anything is worth preparing
+        self.marks_scratch = False  # whether scratch keeps account of what was written, too
+        self.start(filling, work_limit, mode)
+
+    def start(self, filling: Filling, work_limit: int, mode: Mode) -> None:
+        """Get ready for a run."""
         self.mode = mode
         self.filling = filling
-        self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in grid)
+        self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in self.grid)
         self.work = work_limit
         self.trips = MAX_TRIPS
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
-        self.watchers: list[Watcher] = []
-        self.marks_scratch = False  # whether scratch keeps account of what was written, too
         self.poisoned_integers = False
         self.copied_in = 0  # HBM bytes that the body's own copies read
         self.copied_out = 0  # and write

@@ -107,7 +107,7 @@ class Access:
             end = _value(index.start, inputs) + size
             if n < end <= -(-n // tile) * tile and size > end - n:
                 cut[kept.index(axis)] = end - n
-                found[index.size.position] = size - (end - n)
+                found[index.size.position] = np.int32(size - (end - n))
         return tuple(found), cut
 
     def store(self, data: Array, inputs: Inputs, value: Array, *, quiet: bool = False, depth: int = 0) -> None:
