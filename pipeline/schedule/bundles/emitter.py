@@ -50,15 +50,19 @@ def emit(
     semaphores: int = 0,
     shared: bool = False,
     kept: frozenset[int] = frozenset(),
+    tables: int = 0,
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
-    positions of operands that are in VMEM already. `grid` is one core's, of a device whose cores have `shared` out the
-    call's or which leaves it to one."""
+    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
+    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
         code = _once(planned, kept, chip, timing, semaphores)
-        return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
+        first = (timing.core_check if shared else timing.core_choice) + _tables(tables, bool(kept), chip, timing)
+        return code._replace(before=code.before + first)
+    if not planned:  # the loop's count, its test and the branch
+        return Emitted(0, 0, timing.predicate + 1 + timing.delay)
     return _Step(planned, grid, chip, timing, kept).emit()
 
 
@@ -104,6 +108,22 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
 def _whole(entry: Planned) -> bool:
     """Whether the block is the array."""
     return prod(entry.window.block) == prod(entry.window.array)
+
+
+def _tables(n: int, in_vmem: bool, chip: Chip, timing: Timing) -> int:
+    """Tables copied to scalar memory one after the other, a wait for all of them, and a fence."""
+    if not n:
+        return 0
+    checked = WINDOWS_CHECKED in chip.features if in_vmem else TRUSTS_CONSTANTS not in chip.features
+    total = 0 if timing.core_choice else 1  # the arguments
+    for i in range(n):
+        code = Code(timing)
+        place = code.pointer(0, not in_vmem) if checked or not i else 0
+        if checked:
+            code.check(place, None, not in_vmem, True)
+            total += not i or timing.hbm_unpack  # the place in scalar memory
+        total += code.length + 1
+    return total + 3
 
 
 def _moves(entry: Planned) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
-from pipeline.ir.module import Dense, Module, Op, Region, TypedInt, Value, VectorType
+from pipeline.ir.module import Dense, MemRefType, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
 from pipeline.schedule.bundles.copy_code import Copies
@@ -127,8 +127,18 @@ def _enter(step: Step, module: Module, axes: int, kept: frozenset[int]) -> None:
     operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
-    if all(step.copies.space(ref) == "hbm" or ref in step.copies.in_vmem for ref in operands):  # no window comes before
+    spaces = [step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem]
+    if all(space == "hbm" for space in spaces) and not tables(module):  # neither a window nor a table comes before
         step.copies.entry = step.scalars.add(step.signal)
+
+
+def tables(module: Module) -> tuple[Value, ...]:
+    """Arguments that are copied to scalar memory before the kernel begins; one of a single element is a scalar."""
+    func = module.funcs[0]
+    count = dict(func.attrs).get("scalar_prefetch")
+    found = [arg for arg in func.body.args if isinstance(arg.type, MemRefType)]
+    first = found[: count.value] if isinstance(count, TypedInt) else []
+    return tuple(arg for arg in first if isinstance(arg.type, MemRefType) and arg.type.shape != (1,))
 
 
 def _pack(step: Step) -> None:
@@ -175,6 +185,8 @@ class _Blocks:
         self.step, self.live, self.trips = step, live, trips
         self.low, self.scalars = step.low, step.scalars
         self.first = self.low.new_block()
+        self.described = False  # whether a copy within HBM was before
+        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the nodes there were then
 
     def close(self, last: Kind | None = None, *after: Node) -> None:
         """End the block: by a branch on a predicate, whose delay slots take what is still to do, or by a check that may
@@ -200,8 +212,11 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
+                if guard is None and op.name == "tpu.wait_dma2" and self._goes_on(op):
+                    continue
                 self._bundle([self.scalars.node(op.operands[0])], guard)
                 self._signal()
+                self.waited = step.copies.place(op.operands[0]), len(low.graph)
                 if op.name == "tpu.wait_dma2" and step.copies.is_fenced(op):
                     self.close()
                     self._bundle([], None)
@@ -240,6 +255,10 @@ class _Blocks:
         _lower(op, low, scalars)
         low.graph.after = ()
 
+    def _goes_on(self, op: Op) -> bool:
+        """Whether a wait is one with the last one: for the same semaphore, and nothing is between them."""
+        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph))
+
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
         scalars, copies = self.scalars, self.step.copies
@@ -250,7 +269,9 @@ class _Blocks:
         for ref, hbm in copies.ends(op):
             self.close(self.step.halt, copies.check(ref, hbm, guard))
         nodes = [copies.pointer(v) for v in op.operands[:2]] + [scalars.node(v) for v in op.operands[2:]]
-        self._bundle(nodes + copies.described(op), guard)
+        nodes += [copies.size(v) for v in op.operands[:2]]
+        self._bundle(nodes + copies.described(op, self.described), guard)
+        self.described = self.described or all(copies.space(ref) == "hbm" for ref in op.operands[:2])
 
     def _move(self, op: Op) -> None:
         """A copy within VMEM: its loops, what is left, and the semaphore's signal, which ends a block."""
