@@ -18,7 +18,7 @@ from pipeline.schedule.bundles.tiles import packing
 
 _HBM = ("any", "hbm")
 _PLACES = 3  # instructions from a counter to two addresses, one after the other
-_DESCRIBED = 3  # constants that a copy within HBM takes beside its ends
+_DESCRIBED = 2  # constants that a copy within HBM takes beside its ends and its semaphore, which may be a third
 _STRIDES = 3  # what a copy in segments takes: a stride at each end and the size of a segment
 
 
@@ -42,6 +42,7 @@ class Copies:
         self.unrolled = chip.copy_tiles
         self.in_vmem: set[Value] = set()
         self.arguments: set[Value] = set()
+        self.windows: set[Value] = set()  # those that have been copied to where they are, whole
         self.entry: Node = FREE  # before the arguments are there
         self.pointers: dict[Value, Node] = {}
         self.checked: dict[object, Node] = {}
@@ -145,7 +146,8 @@ class Copies:
             strides = [scalars.add(scalars.alu) for _ in range(_STRIDES)]
             nodes += [scalars.add(scalars.write, stride) for stride in strides] if within else strides
         if within and not before:
-            nodes += [scalars.add(scalars.alu) for _ in range(_DESCRIBED)]
+            more = scalars.node(op.operands[-1]) == FREE
+            nodes += [scalars.add(scalars.alu) for _ in range(_DESCRIBED + more)]
         return nodes
 
     def check(self, ref: Value, hbm: bool, guard: Node | None) -> Node:
@@ -155,6 +157,8 @@ class Copies:
         key = self.place(ref), ref.type, self.size(ref), guard
         if key in self.checked and timing.vmem_pointer:  # found out before
             return self.checked[key]
+        if ref in self.windows and timing.vmem_pointer and guard is None:
+            return FREE
         start = scalars.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
         end = scalars.add(scalars.alu, start, self.size(ref))
         base = limit = FREE

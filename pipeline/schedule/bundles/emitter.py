@@ -74,6 +74,13 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
     inputs = [entry for entry in planned if entry.window.role is Role.INPUT and entry not in in_place]
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
+    scalar = [entry for entry in inputs if entry.window.space is MemorySpace.SMEM]
+
+    def sides_of(entry: Planned) -> list[str]:
+        """The ends of an input's copy that are checked: none in scalar memory."""
+        if entry not in scalar:
+            return sides
+        return [side for side in sides if side == ("vmem" if entry.window.position in kept else "hbm")]
 
     def ends(entry: Planned, order: list[str], skip: int) -> list[int]:
         """Bundles of the check of each end of a copy, of its addresses where there is none; the first `skip` are there
@@ -90,8 +97,9 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
     semaphored = min(2, len(inputs)), min(2, len(outputs))  # the first has its own, all others share one
     before = sum(semaphored)  # to set them to zero, one a bundle
     for n, entry in enumerate(inputs):
-        before += sum(ends(entry, sides, n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
+        before += sum(ends(entry, sides_of(entry), n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
     before += 2 * semaphored[0] - (1 if inputs or (outputs and not in_place) else 0)  # the last is the body's as well
+    before += 2 if scalar else 0  # but a fence stands alone
     beside = after = 0
     for n, entry in enumerate(outputs):
         first, *others = ends(entry, sides[::-1], n == 1)
@@ -231,7 +239,7 @@ class _Step:
         guard = self.guard()
         total += guard + self.waits()
         beside, after = self.copies_out()
-        if not self.inputs and not self.fixed:  # without a wait, the outputs' addresses go behind the branch at once
+        if self.outputs and not self.inputs and not self.fixed:  # their addresses go behind the branch at once
             place = _KEPT_PLACE if any(map(_moves, self.kept)) else 0
             total += place
             beside = max(0, beside - guard - place)

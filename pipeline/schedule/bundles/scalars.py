@@ -247,7 +247,9 @@ class Scalars:
         """Where a slice of a ref is: rows and columns become tiles before they are added up. Slices of arrays of one
         shape share that; their sizes, where those are not known, are in bytes by the same steps."""
         ref = op.operands[0]
-        shape = ref.type.shape if isinstance(ref.type, MemRefType) else ()
+        kind = ref.type
+        shape = kind.shape if isinstance(kind, MemRefType) else ()
+        counted = isinstance(kind, MemRefType) and kind.space == "semaphore_mem"  # one after the other, without tiles
         base = self.node(ref)
         parts = []
         for n, index in enumerate(op.operands[1 : 1 + len(shape)]):
@@ -255,7 +257,8 @@ class Scalars:
                 continue
             key = ("part", self.key(index), shape[n + 1 :])
             if key not in self.places:
-                self.places[key] = self.chain(1 + (n >= len(shape) - 2 and len(shape) > 1), self.node(index))
+                steps = n < len(shape) - 1 if counted else 1 + (n >= len(shape) - 2 and len(shape) > 1)
+                self.places[key] = self.chain(steps, self.node(index))
             parts.append(self.places[key])
         for size in op.operands[1 + len(shape) :]:
             self.sizes[op.results[0]] = self.chain(2, self.node(size))

@@ -111,7 +111,7 @@ def schedule_step(
     body = module.funcs[0].body
     if sum(n > 1 for n in grid) > 1 and TRUSTS_INDICES in chip.features:
         step.scalars.bounded.update(body.args[: len(grid)])
-    _enter(step, module, len(grid), kept)
+    _enter(step, module, grid, kept)
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     blocks.run(body.ops, None)
@@ -120,15 +120,20 @@ def schedule_step(
     return step
 
 
-def _enter(step: Step, module: Module, axes: int, kept: frozenset[int]) -> None:
+def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[int]) -> None:
     """Where the arguments are, and when."""
-    func = module.funcs[0]
+    func, axes = module.funcs[0], len(grid)
     scratch = dict(func.attrs).get("scratch_operands")
     operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
-    spaces = [step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem]
-    if all(space == "hbm" for space in spaces) and not tables(module):  # neither a window nor a table comes before
+    if prod(grid) > 1:
+        return
+    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
+    step.copies.windows.update(ref for ref, space in spaces.items() if space == "vmem")
+    if all(space == "hbm" for space in spaces.values()) and not tables(
+        module
+    ):  # neither a window nor a table is before
         step.copies.entry = step.scalars.add(step.signal)
 
 
@@ -185,6 +190,7 @@ class _Blocks:
         self.step, self.live, self.trips = step, live, trips
         self.low, self.scalars = step.low, step.scalars
         self.first = self.low.new_block()
+        self.scoped = False  # whether an allocation has come to its end
         self.described = False  # whether a copy within HBM was before
         self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the nodes there were then
 
@@ -221,7 +227,10 @@ class _Blocks:
                     self.close()
                     self._bundle([], None)
             elif op.name == "tpu.region":
+                if self.scoped:  # what is allocated there may lie where something else was
+                    self.close()
                 self.run(op.regions[0].ops, guard)
+                self.scoped = True
             elif step.copies.is_scalar_only(op):
                 for region in op.regions:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
