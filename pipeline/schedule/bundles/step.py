@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
-from pipeline.schedule.bundles import moves
+from pipeline.schedule.bundles import moves, scalar_floats
 from pipeline.schedule.bundles.casts import cast
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Kind, Node, TooLarge
@@ -303,7 +303,8 @@ def _lower(op: Op, low: Lowering, scalars: Scalars) -> None:
         rule(low, op)
         return
     if not op.results or not isinstance(op.results[0].type, VectorType):
-        scalars.lower(op)
+        if not scalar_floats.lower(low, scalars, op):
+            scalars.lower(op)
         return
     if op.name == "arith.constant":
         low.values[op.results[0]] = splat(op.results[0].type, *low.tile)
