@@ -152,9 +152,12 @@ FIELDS: dict[str, dict[str, Field]] = {
             "vmem_pointer",
             "hbm_unpack",
             "vmem_unpack",
+            "semaphore_read",
+            "core_choice",
+            "core_check",
         )
     },
-    "overhead": {"loads_per_window": _cycles(whole=False)},
+    "overhead": {"loads_per_window": _cycles(whole=False), "copy_tiles": _count(1, 4096)},
     "dtypes": {
         "vector": _DTYPES,
         "transcendental": _DTYPES,

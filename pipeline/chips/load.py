@@ -321,6 +321,7 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
         slots=group("slots"),
         cycles=group("cycles"),
         loads_per_window=int(get("overhead", "loads_per_window", 0)),
+        copy_tiles=get("overhead", "copy_tiles", 1),
         inputs_kept_bytes=get("memory", "inputs_kept", 0),
         dma_latency_cycles=get("memory", "dma_latency"),
         vector_dtypes=dtypes("vector"),
