@@ -66,29 +66,50 @@ def _order(shape: tuple[int, ...], permutation: tuple[int, ...]) -> list[int]:
 
 
 def _exchanged(low: Lowering, op: Op, value: Tiled, of: tuple[int, int, int]) -> Tiled:
-    """Rows of several tiles in one: a tree of rotations and selects, or strided loads where the value comes from memory
-    and is a tile wide."""
-    made = low.made.get(op.operands[0])
-    total = prod(of)
-    have = len(value.nodes)
-    row = low.costs.ops.get("rows_exchanged" if value.packing == 1 else "rows_exchanged_packed", {"valu": 8.0})
-    loaded = low.costs.ops.get("rows_exchanged_loaded")
-    strided = loaded is not None and made is not None and made.name == "vector.load" and value.columns == 1
+    """Rows of several tiles in one: loads or stores that step over rows, where the value comes from memory or goes
+    there, is a tile wide, and the step is at most a register; a tree of rotations and selects otherwise."""
+    source, result = op.operands[0].type, op.results[0].type
+    assert isinstance(source, VectorType) and isinstance(result, VectorType)
+    made, users = low.made.get(op.operands[0]), low.users.get(op.results[0], ())
+    loaded = made is not None and made.name == "vector.load"
+    stored = bool(users) and all(user.name in _STORES for user in users)
+    narrow, packed = value.columns == 1, value.packing > 1
     machine, add = low.machine, low.graph.add
+    total, have = prod(of), len(value.nodes)
+    half = {"valu": low.costs.ops.get("rows_strided_packed", {}).get("valu", 4.0)} if packed else {}
+    into, out_of = _steps(low, source.shape[-2], value.packing), _steps(low, result.shape[-2], value.packing)
+    if narrow and loaded and into:
+        nodes = []
+        for i in range(total):
+            loads = tuple(add(machine.load, ()) for _ in range(into))
+            nodes.append(low.sequence(f"exchange rows {i}", half or {"valu": into - 1.0}, loads))
+        return Tiled(*of, nodes, value.packing)
+    if narrow and stored and out_of:
+        nodes = [low.sequence("exchange rows", half, (n,)) for n in value.nodes]
+        return Tiled(1, have * out_of, 1, [n for n in nodes for _ in range(out_of)], value.packing)
+    row = low.costs.ops.get("rows_exchanged_packed" if packed else "rows_exchanged", {"valu": 8.0})
     per_tile = low.chip.sublanes * value.packing
-    nodes: list[Node] = []
+    nodes = []
     for i in range(total):
         # a tile's rows lie as far apart as there are tiles in all for each of its rows
         first = i * have // total // per_tile * per_tile
         inputs = tuple(value.nodes[min(have - 1, first + k)] for k in range(min(per_tile, have)))
-        if strided and loaded is not None:
-            loads = tuple(add(machine.load, ()) for _ in range(round(loaded.get("vload", 2))))
-            nodes.append(low.sequence(f"exchange rows {i}", loaded, loads))
-            continue
         through = tuple(add(machine.store, (inputs[0],)) for _ in range(round(row.get("vstore", 0))) if inputs[0] >= 0)
         back = tuple(add(machine.load, through) for _ in range(round(row.get("vload", 0))))
         nodes.append(low.sequence(f"exchange rows {i}", row, (*inputs, *back)))
     return Tiled(*of, nodes, value.packing)
+
+
+def _steps(low: Lowering, rows: int, per_word: int) -> int:
+    """Loads or stores for a register whose rows lie `rows` apart in memory; 0 where none do that."""
+    row = low.costs.ops.get("rows_strided")
+    if row is None or rows > low.chip.sublanes:
+        return 0
+    far = rows > low.chip.sublanes // 2
+    steps = round(row.get("vload", 1)) * (2 if far else 1)
+    if per_word > 1:
+        return 2 if far else 1
+    return steps if steps <= 2 else 0
 
 
 def turned(low: Lowering, value: Tiled, rows: int, columns: int) -> Tiled:
