@@ -436,10 +436,34 @@ def reduce(low: Lowering, op: Op) -> None:
         nodes = [FREE if n < 0 else _lanes_of_int(low, step, n) if whole else _lanes(low, step, n) for n in nodes]
         value = value._replace(columns=1, nodes=nodes, lane_same=True)
     if in_rows and source.shape[-2] > 1:
+        if source.shape[-2] % low.chip.sublanes:  # what is no row of it must not count
+            value = value._replace(nodes=[low.valu("select", n) if n >= 0 else n for n in value.nodes])
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
+        if not in_lanes and value.outer > 1 and _taken_together(low, op):
+            value = _stacked(low, value, prod(source.shape[:-3]) if rank > 3 else 1)
     value = value._replace(upright=in_lanes and not in_rows)
     wanted = packing(source.element)
     low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value
+
+
+def _taken_together(low: Lowering, op: Op) -> bool:
+    """Whether the rows that a reduction leaves, each in a register of its own, are wanted in common registers."""
+    users = low.users.get(op.results[0], [])
+    shapes = [user.results[0].type for user in users if user.name == "vector.shape_cast"]
+    apart = [isinstance(kind, VectorType) and len(kind.shape) > 1 and kind.shape[-2] == 1 for kind in shapes]
+    return len(apart) < len(users) or not all(apart)
+
+
+def _stacked(low: Lowering, value: Tiled, outer: int) -> Tiled:
+    """Registers of one row each, along the last of the outer axes, selected into registers of many rows."""
+    size = value.outer // outer
+    nodes: list[Node] = []
+    for o in range(outer):
+        for first in range(0, size, low.chip.sublanes):
+            lines = range(first, min(first + low.chip.sublanes, size))
+            for c in range(value.columns):
+                nodes.append(shifted.merged(low, [value.at(o * size + i, 0, c) for i in lines], "stack"))
+    return value._replace(outer=outer, rows=-(-size // low.chip.sublanes), nodes=nodes, row_same=False)
 
 
 def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set[int], step: str) -> Tiled:
