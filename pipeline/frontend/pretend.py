@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 DEVICE_KINDS: dict[str, str] = {
+    "v2": "TPU v2",
+    "v3": "TPU v3",
     "v4": "TPU v4",
     "v5e": "TPU v5 lite",
     "v5p": "TPU v5p",

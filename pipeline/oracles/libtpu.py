@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.dtypes import Kind
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import ShapedArray
 
@@ -70,7 +71,7 @@ class Verdict:
 
 
 def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
-    return array.shape, array.dtype.name
+    return array.shape, "int32" if array.dtype.kind is Kind.BOOL else array.dtype.name  # as JAX hands bools over
 
 
 def compile_all(jobs: Sequence[Job]) -> list[Verdict]:

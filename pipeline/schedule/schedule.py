@@ -58,4 +58,5 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
         estimate=estimate,
         findings=findings,
         split=split_grid(call, planned, chip),
+        costed=chip.costs is not None,
     )
