@@ -12,27 +12,35 @@ import json
 from pathlib import Path
 
 from pipeline.chips.load import load_chip
+from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors, scalar_points
+from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
 
-RECORDS = Path(__file__).parents[1] / "tests" / "schedule" / "scalar_kernels.jsonl"
+FOLDER = Path(__file__).parents[1] / "tests" / "schedule"
+RECORDS, DIRECTED = FOLDER / "scalar_kernels.jsonl", FOLDER / "scalar_directed.jsonl"
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
 SEEDS = range(80)
 
 
 def record() -> None:
     lines = ['{"libtpu":"0.0.42.1","said":"chip -> bundles of a grid step of the kernel of the seed"}']
-    for seed in SEEDS:
-        call = scalar_call(seed)
-        jobs = [Job.of(call, name, print_mosaic(lower(call, load_chip(name)))) for name in CHIPS]
-        counts = step_bundles(jobs)
-        said = {name: count.bundles for name, count in zip(CHIPS, counts, strict=True) if count is not None}
-        lines.append(json.dumps({"seed": seed, "said": said}, separators=(",", ":")))
+    lines += [json.dumps({"seed": seed, "said": ask(scalar_call(seed))}, separators=(",", ":")) for seed in SEEDS]
     RECORDS.write_text("\n".join(lines) + "\n")
+    lines = ['{"libtpu":"0.0.42.1","said":"chip -> bundles of a grid step of the kernel of the name"}']
+    for name, text in directed_kernels():
+        lines.append(json.dumps({"name": name, "said": ask(directed_call(text))}, separators=(",", ":")))
+    DIRECTED.write_text("\n".join(lines) + "\n")
+
+
+def ask(call: KernelCall) -> dict[str, int]:
+    """What libtpu schedules for each chip."""
+    counts = step_bundles([Job.of(call, name, print_mosaic(lower(call, load_chip(name)))) for name in CHIPS])
+    return {name: count.bundles for name, count in zip(CHIPS, counts, strict=True) if count is not None}
 
 
 def main() -> None:

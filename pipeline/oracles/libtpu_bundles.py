@@ -111,12 +111,15 @@ def _child(lines: Iterable[str], folder: Path) -> None:
             (folder / name).read_text(errors="replace") if (name := kernel_dump(names, kind)) is not None else ""
             for kind in ("-packed-bundles-post-ra", _USE)
         )
-        step = (grid_is_looped(job.text), load_chip(job.chip).latency("branch_delay") or 0)
+        loop = _loop(folder)
+        own = loop["grid"]  # of one core, where the compiler shares the grid out
+        looped = grid_is_looped(job.text) if own is None else prod(own) > 1
+        step = (looped, load_chip(job.chip).latency("branch_delay") or 0)
         count = count_step(text, *step)
         answer = {
             "count": None if count is None else count._asdict(),
             "units": unit_cycles(text, table, *step),
-            **_loop(folder),
+            **loop,
         }
         print(json.dumps(answer), flush=True)
 

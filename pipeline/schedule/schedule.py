@@ -8,6 +8,7 @@ from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
 from pipeline.schedule.accesses import check_accesses
+from pipeline.schedule.bundles.kept import kept_inputs
 from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
 from pipeline.schedule.cores import split_grid
@@ -35,7 +36,11 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
     allocations, memory = plan_memory(call, windows, chip)
     pipeline = plan_pipeline(call.grid, windows)
     costs = None if module is None or not estimated else load_costs(chip)
-    estimate = None if module is None or costs is None else estimate_step(module, planned, call.grid, chip, costs)
+    split = split_grid(call, planned, chip)
+    own = call.grid if split is None else split.shares[0].places.own
+    estimate = None
+    if module is not None and costs is not None:
+        estimate = estimate_step(module, planned, own, chip, costs, split is not None, kept_inputs(call, chip))
     findings: tuple[Diagnostic, ...] = (
         *check_blocks(call, chip),
         *check_memory(call, windows, allocations, memory, estimate, chip),
@@ -57,6 +62,6 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
         pipeline=pipeline,
         estimate=estimate,
         findings=findings,
-        split=split_grid(call, planned, chip),
+        split=split,
         costed=chip.costs is not None,
     )

@@ -9,6 +9,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
+from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
@@ -17,7 +18,9 @@ from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
 
 RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
-DIVISIONS, READ_AGAIN = (RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read"))
+DIVISIONS, READ_AGAIN, DIRECTED = (
+    RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed")
+)
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -42,6 +45,19 @@ def test_recorded_scalar_kernels_are_still_so() -> None:
             jobs.append(Job.of(call, name, print_mosaic(lower(call, load_chip(name)))))
             said.append(record["said"][name])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == said
+
+
+def test_directed_scalar_kernels_are_still_so() -> None:
+    """The last of each family, on a device of two cores and one of one."""
+    said = {r["name"]: r["said"] for r in map(json.loads, DIRECTED.read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in directed_kernels()}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = directed_call(text)
+        for chip in ("v5p", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
 
 
 def test_recorded_divisions_are_still_so() -> None:

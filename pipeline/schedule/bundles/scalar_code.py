@@ -19,7 +19,9 @@ class Timing(NamedTuple):
     delay:      bundles after a branch that belong to it.
     hbm_pointer, vmem_pointer:   from an address to what a copy takes.
     hbm_unpack, vmem_unpack:     from there to what a bounds check takes.
+    semaphore:  from asking for a semaphore's value to its user.
     wraps: whether a bounds check of HBM sees to it that its end is not before its start.
+    core_choice, core_check: before a kernel of one step, where one core of a device runs it, and where all do.
     """
 
     slots: int
@@ -31,7 +33,10 @@ class Timing(NamedTuple):
     vmem_pointer: int
     hbm_unpack: int
     vmem_unpack: int
+    semaphore: int
     wraps: bool
+    core_choice: int
+    core_check: int
 
     @classmethod
     def of(cls, chip: Chip) -> Timing:
@@ -46,7 +51,10 @@ class Timing(NamedTuple):
             cycles.get("vmem_pointer", 0),
             cycles.get("hbm_unpack", 0),
             cycles.get("vmem_unpack", 0),
+            cycles.get("semaphore_read", 0),
             "checks_wrapped_addresses" in chip.features,
+            cycles.get("core_choice", 0),
+            cycles.get("core_check", 0),
         )
 
 
@@ -85,18 +93,23 @@ class Code:
         """What a copy takes as one of its ends."""
         return self.steps(self.timing.hbm_pointer if hbm else self.timing.vmem_pointer, address)
 
-    def check(self, pointer: int, guard: int | None, hbm: bool) -> None:
+    def check(self, pointer: int, guard: int | None, hbm: bool, whole: bool = False) -> None:
         """The bounds check of one end of a copy; it ends the block. `guard`: when the copy's predicate is there, None
-        for a copy that is always made."""
+        for a copy that is always made. `whole`: of an array that is copied whole only whether its end is past the
+        largest address is seen to, where that is at all."""
         timing = self.timing
         start = self.steps(timing.hbm_unpack if hbm else timing.vmem_unpack, pointer)
         end = self.op(start)
-        limit = self.op()
+        seen = whole and hbm and not timing.hbm_unpack
+        limit = 0 if seen else self.op()
         empty = self.test(end)
-        below, above = self.test(start), self.test(end, limit)
-        outside = self.test(below, above)
-        if timing.wraps and hbm:
-            outside = self.test(outside, self.test(end))
+        if seen:
+            outside = self.test(end) if timing.wraps else 0
+        else:
+            below, above = self.test(start), self.test(end, limit)
+            outside = self.test(below, above)
+            if timing.wraps and hbm:
+                outside = self.test(outside, self.test(end))
         if guard is not None:
             empty = self.test(self.test(empty, guard))
         wrong = self.test(empty, outside)
