@@ -330,7 +330,7 @@ def _value(value: int | Arg, inputs: Inputs) -> int:
 
 def _signed(index: Array) -> Array:
     """An index as hardware has it: of 32 bits, signed."""
-    return index.astype(np.int32) if index.dtype == np.uint32 else index
+    return index.astype(np.int32) if getattr(index, "dtype", None) == np.uint32 else index
 
 
 def eval_bitcast(eqn: Eqn, compile: Compile) -> Step:
