@@ -116,6 +116,7 @@ class Core:
         self.places: dict[int, tuple[Columns, list[tuple[int, ...]]]] = {}  # by window, with the columns they are from
         self.program: Program | None = None
         self.lanes: Lanes | None = None
+        self.lanes_work = 0  # of the block indices that its plan is made from
         self.complete: dict[bool, frozenset[str]] = {}  # see `complete_outputs`, by whether the steps are in order
         self.recorder: Recorder | None = None
         if mode.checks:
@@ -289,7 +290,7 @@ class Core:
         from pipeline.simulate.batch.run import Lanes
 
         if self.lanes is not None:
-            self.machine.spend(sum(work for _, work in self.columns.values()))
+            self.machine.spend(self.lanes_work)
             return self.lanes
         if self.prefetch_changes:
             raise Unproven("block indices that change during the run")
@@ -299,6 +300,7 @@ class Core:
             if isinstance(found, Program):
                 raise Unproven("block indices that cannot be computed for all steps")
             columns[id(window.operand)] = found
+        self.lanes_work = sum(work for _, work in self.columns.values())
         assert isinstance(self.machine, LanesMachine)
         operands = self.call.operands
         indices, changes = [columns.get(id(o)) for o in operands], [self.changes.get(o.name) for o in operands]

@@ -118,7 +118,7 @@ class Prepared:
 
         if not _any_order(mode) or (mode.record and watch_for(self.call)):
             return None
-        mode = mode._replace(record=False)
+        mode = mode._replace(record=False) if mode.record else mode
         key = (LanesMachine, mode.lenient)
         core = self.cores.pop(key, None) or self._core(mode, LanesMachine)
         try:

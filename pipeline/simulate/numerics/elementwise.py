@@ -382,7 +382,7 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
         return lambda w, *cases: cases[min(max(int(w), 0), len(cases) - 1)]
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
         if which.shape == ():  # an index map's is an array when it is evaluated for all steps
-            return lambda w, no, yes: np.where(w, yes, no) if np.ndim(w) else yes if w else no
+            return lambda w, no, yes: np.where(w, yes, no) if getattr(w, "ndim", 0) else yes if w else no
         return choose
 
     def pick(w: Array, *cases: Array) -> Array:
