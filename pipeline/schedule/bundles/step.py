@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, MemRefType, Module, Op, Region, TypedInt, Value, VectorType
-from pipeline.schedule.bundles import moves
+from pipeline.schedule.bundles import moves, scalar_floats
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
 from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
@@ -389,7 +389,8 @@ def _lower(op: Op, low: Lowering, scalars: Scalars) -> None:
         rule(low, op)
         return
     if not op.results or not isinstance(op.results[0].type, VectorType):
-        scalars.lower(op)
+        if not scalar_floats.lower(low, scalars, op):
+            scalars.lower(op)
         return
     if op.name == "arith.constant":
         low.values[op.results[0]] = splat(op.results[0].type, *low.tile)
