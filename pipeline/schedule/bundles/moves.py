@@ -427,7 +427,7 @@ def reduce(low: Lowering, op: Op) -> None:
     in_lanes, in_rows = rank - 1 in axes, rank > 1 and rank - 2 in axes
     o, r, c = value.outer, value.rows, value.columns
     if in_rows:
-        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)]) for i in range(o) for k in range(c)]
+        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)], o * c) for i in range(o) for k in range(c)]
         r = 1
         value = value._replace(rows=1, nodes=nodes)
     if in_lanes:
@@ -499,9 +499,15 @@ def _lanes_of_int(low: Lowering, step: str, node: Node) -> Node:
     return valu("addi", *halves)
 
 
-def _combine(low: Lowering, step: str, nodes: list[Node]) -> Node:
-    """All of them in one, as a tree."""
+def _combine(low: Lowering, step: str, nodes: list[Node], chains: int = 1) -> Node:
+    """All of them in one: as a tree, or one after the other where as many `chains` as there are vector ALUs go on
+    beside each other; then they wait for each other's loads, which two strands for each come near."""
     nodes = [n for n in nodes if n >= 0] or [FREE]
+    if chains >= (low.machine.slots.get("valu") or 1):
+        strands = nodes[:2]
+        for i, node in enumerate(nodes[2:]):
+            strands[i % 2] = _joined(low, step, strands[i % 2], node)
+        nodes = strands
     while len(nodes) > 1:
         pairs = [_joined(low, step, nodes[i], nodes[i + 1]) for i in range(0, len(nodes) - 1, 2)]
         nodes = pairs + ([nodes[-1]] if len(nodes) % 2 else [])
