@@ -25,7 +25,7 @@ def cast(low: Lowering, op: Op) -> None:
         return
     value = low.value(op.operands[0])
     rows = low.costs.casts
-    pair = (short(source), short(result))
+    pair = (_kind(rows, source), _kind(rows, result))
     row = rows.get(_name(*pair))
     if op.name.startswith("arith.fpto"):
         row = rows.get(_name(*pair) + _conversion(low, op.operands[0]), row)
@@ -74,6 +74,12 @@ def _words(low: Lowering, op: Op, name: str, mark: str | None = None) -> None:
         low.unknown.add(op.name)
     inputs = [low.value(v) for v in op.operands]
     low.map(op, inputs, packing(kind.element), lambda nodes: low.sequence(name, row or {}, nodes, mark=mark))
+
+
+def _kind(rows: dict[str, Slots], kind: VectorType) -> str:
+    """An element type as the table names it: by its own name, or that of its sort."""
+    name = kind.element.name
+    return name if any(name in row for row in rows) else short(kind)
 
 
 def _name(source: str, result: str) -> str:
