@@ -70,12 +70,15 @@ class Lowering:
     # --- values
     def value(self, value: Value) -> Tiled:
         """The registers of a vector, which begins in the first lane."""
-        found = self.shifted(value)
-        if not found.shift:
-            return found
-        kind = value.type
+        kind, found = value.type, self.raised(value)
         assert isinstance(kind, VectorType)
-        return shifted.moved(self, found, kind.shape[-1])
+        return shifted.moved(self, found, kind.shape[-1]) if found.shift else found
+
+    def raised(self, value: Value) -> Tiled:
+        """The registers of a vector, which begins in the first row of one."""
+        kind, found = value.type, self.shifted(value)
+        assert isinstance(kind, VectorType)
+        return shifted.raised(self, found, kind.shape[-2]) if found.down else found
 
     def shifted(self, value: Value) -> Tiled:
         """The registers of a vector as they came about; one from outside is there from the start."""
@@ -91,7 +94,7 @@ class Lowering:
 
     def together(self, values: list[Value]) -> list[Tiled]:
         """Operands of one operation, in the lanes of the first that varies along them."""
-        found = [self.shifted(value) for value in values]
+        found = [self.raised(value) for value in values]
         first = next((t for t in found if not t.lane_same), None)
         if first is None or not any(t.shift for t in found):
             return found

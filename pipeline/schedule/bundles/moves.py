@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import prod
 
-from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles import shifted
 from pipeline.schedule.bundles.attrs import int_values
@@ -66,11 +65,12 @@ def load(low: Lowering, op: Op) -> None:
     outer, rows, columns = low.grid(kind)
     after = _overlaps(low, ref, place)
     shift, lane = _shifts(low, op, kind, ref)
-    in_rows = shift != 0
     if lane:
         columns = -(-(lane + kind.shape[-1]) // low.chip.lanes)
+    if shift:
+        rows = -(-(shift + kind.shape[-2]) // (low.chip.sublanes * packing(kind.element)))
     nodes: list[Node] = []
-    n = outer * (rows + in_rows) * columns
+    n = outer * rows * columns
     tile = (*place[:-2], (place[-2] - lane, columns)) if lane and isinstance(place[-2], int) else place
     held = low.held.passed_on(low, op, _indices(low, op), kind) or [None] * n
     for i in range(n):
@@ -80,9 +80,7 @@ def load(low: Lowering, op: Op) -> None:
             continue
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
         nodes.append(low.once(low.machine.load, before, (ref, tile, i)))
-    if in_rows:
-        nodes = _realigned(low, nodes, (outer, rows, columns), shift, packing(kind.element))
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element), shift=lane)
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element), shift=lane, down=shift)
 
 
 def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, int]:
@@ -99,19 +97,6 @@ def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, i
     inside = (row or 0) % (low.chip.sublanes * per_word) if kind.shape[-2] > 1 else 0
     narrow = per_word == 1 and (shape[-1] or 0) <= low.chip.lanes
     return 0 if narrow else inside, (lane or 0) % low.chip.lanes
-
-
-def _realigned(low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: int, per_word: int) -> list[Node]:
-    """Registers of a load that starts inside a tile of rows: each turned, and joined with its neighbour."""
-    outer, tall, wide = of
-    inner = _turning(low, rows, per_word, wide)
-    turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
-    made: list[Node] = []
-    for o in range(outer):
-        for r in range(tall):
-            for c in range(wide):
-                made.append(low.valu("select", *(turned[(o * (tall + 1) + r + d) * wide + c] for d in (0, 1))))
-    return made
 
 
 def store(low: Lowering, op: Op) -> None:
@@ -258,7 +243,7 @@ def iota(low: Lowering, op: Op) -> None:
 def extract_slice(low: Lowering, op: Op) -> None:
     source, result = op.operands[0].type, op.results[0].type
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    value = low.shifted(op.operands[0])
+    value = low.raised(op.operands[0])
     outer, rows, columns = low.grid(result)
     offsets = ints(op, "offsets")
     offsets = (0,) * (2 - len(offsets)) + offsets
@@ -282,7 +267,7 @@ def extract_slice(low: Lowering, op: Op) -> None:
         node = value.at(*place)
         if node >= 0 and turn_rows:
             node = low.sequence(
-                "rotate rows", _turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
+                "rotate rows", shifted.turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
             )
         return node
 
@@ -297,13 +282,6 @@ def extract_slice(low: Lowering, op: Op) -> None:
                 nodes.append(shifted.merged(low, parts, row_off))
     same = (value.lane_same, value.row_same)
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, *same, shift=shift)
-
-
-def _turning(low: Lowering, shift: int, per_word: int, columns: int) -> Slots:
-    """Instructions that bring a row inside a tile to its start, without joining it with the next tile."""
-    odd = "unaligned_rows_odd" if columns > 1 else "unaligned_rows_packed"
-    row = low.costs.ops.get("unaligned_rows" if shift % per_word == 0 else odd, {"valu": 2.0})
-    return {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
 
 
 def concatenate(low: Lowering, op: Op) -> None:
@@ -343,7 +321,7 @@ def _side_by_side(low: Lowering, op: Op, widths: list[int], of: tuple[int, int, 
     at = 0
     for value, width in zip(op.operands, widths, strict=True):
         first, lane = divmod(at, lanes)
-        placed = shifted.moved(low, low.shifted(value), width, lane)
+        placed = shifted.moved(low, low.raised(value), width, lane)
         for line in range(outer * rows):
             for c in range(-(-(lane + width) // lanes)):
                 node = placed.nodes[line * placed.columns + min(c, placed.columns - 1)]

@@ -1,4 +1,5 @@
-"""Values that begin inside a register: a slice of lanes stays where it is until something needs it elsewhere.
+"""Values that begin inside a register: a slice of lanes stays where it is until something needs it elsewhere, and so do
+rows of packed elements until they are packed no more.
 
 Operations on such a value leave it where it is, and bring their other operands there; what stores it, reduces it or
 changes its element type brings it back to the first lane. Each move is a rotation of every register, and a select where
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pipeline.chips.costs import Slots
 from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.tiles import Tiled
 
@@ -30,6 +32,31 @@ def moved(low: Lowering, value: Tiled, width: int, to: int = 0) -> Tiled:
         turned = [rotated(low, node, (to - value.shift) % lanes) for node in held]
         nodes += [joined(low, turned, value.shift, to, width, c) for c in range(columns)]
     return value._replace(columns=columns, nodes=nodes, shift=to)
+
+
+def raised(low: Lowering, value: Tiled, height: int) -> Tiled:
+    """The value, `height` rows tall, with its first row at the top of a register."""
+    if not value.down:
+        return value
+    tile = low.chip.sublanes * value.packing
+    rows = -(-height // tile)
+    inner = turning(low, value.down, value.packing, value.columns)
+    nodes: list[Node] = []
+    for o in range(value.outer):
+        for r in range(rows):
+            first, last = r * tile, min(height, (r + 1) * tile) - 1
+            lines = range((value.down + first) // tile, (value.down + last) // tile + 1)
+            for c in range(value.columns):
+                turned = [low.sequence("rotate rows", inner, (value.at(o, i, c),), mark=value.down) for i in lines]
+                nodes.append(merged(low, turned, ("rows", value.down)))
+    return value._replace(rows=rows, nodes=nodes, down=0)
+
+
+def turning(low: Lowering, shift: int, per_word: int, columns: int) -> Slots:
+    """Instructions that bring a row inside a tile to its start, without joining it with the next tile."""
+    odd = "unaligned_rows_odd" if columns > 1 else "unaligned_rows_packed"
+    row = low.costs.ops.get("unaligned_rows" if shift % per_word == 0 else odd, {"valu": 2.0})
+    return {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
 
 
 def rotated(low: Lowering, node: Node, lanes: int) -> Node:
