@@ -266,9 +266,7 @@ def extract_slice(low: Lowering, op: Op) -> None:
         place = (min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
         node = value.at(*place)
         if node >= 0 and turn_rows:
-            node = low.sequence(
-                "rotate rows", shifted.turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
-            )
+            node = shifted.turned(low, node, row_off, value.packing, value.columns)
         return node
 
     # what reaches into the next tile of rows is joined with it
@@ -351,7 +349,11 @@ def rotate(low: Lowering, op: Op) -> None:
             nodes.append(low.crossed(low.machine.rotate._replace(name=f"lane rotate {amount}"), node))
         else:
             inner = {**row, "valu": max(1.0, row.get("valu", 1.0) - 1)}
-            nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
+            up = -(amount or 0) % low.chip.sublanes
+            if up and value.packing == 1 and "sublane_step" in low.costs.ops:
+                nodes.append(shifted.turned(low, node, up, 1, value.columns))
+            else:
+                nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
     if not whole and (group > 1 or not lanes):
         step = 1 if lanes else value.columns
         turned = nodes
