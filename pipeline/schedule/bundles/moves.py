@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
@@ -71,7 +72,7 @@ def load(low: Lowering, op: Op) -> None:
         rows = -(-(shift + kind.shape[-2]) // (low.chip.sublanes * packing(kind.element)))
     nodes: list[Node] = []
     n = outer * rows * columns
-    tile = (*place[:-2], (place[-2] - lane, columns)) if lane and isinstance(place[-2], int) else place
+    lies = _registers(low, op, kind, (shift, lane), (outer, rows, columns)) or [(place, i) for i in range(n)]
     held = low.held.passed_on(low, op, _indices(low, op), kind) or [None] * n
     for i in range(n):
         known = held[i]
@@ -79,8 +80,25 @@ def load(low: Lowering, op: Op) -> None:
             nodes.append(known)
             continue
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
-        nodes.append(low.once(low.machine.load, before, (ref, tile, i)))
+        nodes.append(low.once(low.machine.load, before, (ref, lies[i])))
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element), shift=lane, down=shift)
+
+
+def _registers(
+    low: Lowering, op: Op, kind: VectorType, inside: tuple[int, int], of: tuple[int, int, int]
+) -> list[tuple[object, ...]]:
+    """Where each register of a load begins in the ref; none where that is not known."""
+    indices = [i for i in _indices(low, op) if i is not None]
+    ref = op.operands[0].type
+    plain = op.name == "vector.load" and isinstance(ref, MemRefType) and len(ref.shape) == len(kind.shape)
+    if not plain or len(indices) != len(kind.shape) or len(indices) < 2:
+        return []
+    _, rows, columns = of
+    tall = low.chip.sublanes * packing(kind.element)
+    tops = [indices[-2] - inside[0] + r * tall for r in range(rows)]
+    lefts = [indices[-1] - inside[1] + c * low.chip.lanes for c in range(columns)]
+    axes = [range(i, i + n) for i, n in zip(indices[:-2], kind.shape[:-2], strict=True)]
+    return [(*at, top, left) for at in product(*axes) for top in tops for left in lefts]
 
 
 def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, int]:
@@ -130,8 +148,9 @@ def broadcast(low: Lowering, op: Op) -> None:
         node = low.valu("to vector", scalar) if scalar >= 0 else FREE
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
-    value = low.value(source)
-    shape = source.type.shape
+    value, shape = low.shifted(source), source.type.shape
+    one_row = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1  # wherever it is in its register
+    value = value._replace(down=0) if one_row and not value.shift else low.value(source)
     wide = bool(shape) and shape[-1] == 1 and result.shape[-1] > 1 and not value.lane_same and not value.upright
     tall = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1 and not value.row_same
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
@@ -259,27 +278,17 @@ def extract_slice(low: Lowering, op: Op) -> None:
     spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
     shift = 0 if value.lane_same or spread else lane_off
     columns = max(columns, -(-(shift + result.shape[-1]) // low.chip.lanes))
-    turn_rows = bool(row_off) and not value.row_same
-
-    def part(o: int, r: int, c: int) -> Node:
-        """A register of the source, turned so that its first row comes first."""
-        place = (min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
-        node = value.at(*place)
-        if node >= 0 and turn_rows:
-            node = shifted.turned(low, node, row_off, value.packing, value.columns)
-        return node
-
-    # what reaches into the next tile of rows is joined with it
-    size = result.shape[-2] if len(result.shape) > 1 else 1
-    nodes: list[Node] = []
-    for o in range(outer):
-        for r in range(rows):
-            meets = turn_rows and row_off + min(tall, size - r * tall) > tall
-            for c in range(columns):
-                parts = [part(o, r, c), part(o, r + 1, c)] if meets else [part(o, r, c)]
-                nodes.append(shifted.merged(low, parts, row_off))
+    down = 0 if value.row_same or len(result.shape) < 2 else row_off
+    if down:
+        rows = -(-(down + result.shape[-2]) // tall)
+    nodes = [
+        value.at(min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
+        for o in range(outer)
+        for r in range(rows)
+        for c in range(columns)
+    ]
     same = (value.lane_same, value.row_same)
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, *same, shift=shift)
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, *same, shift=shift, down=down)
 
 
 def concatenate(low: Lowering, op: Op) -> None:
@@ -291,6 +300,10 @@ def concatenate(low: Lowering, op: Op) -> None:
     widths = [v.type.shape[-1] for v in op.operands if isinstance(v.type, VectorType)]
     if axis == -1 and any(width % low.chip.lanes for width in widths[:-1]):
         low.values[op.results[0]] = _side_by_side(low, op, widths, (outer, rows, columns))
+        return
+    heights = [v.type.shape[-2] for v in op.operands if isinstance(v.type, VectorType) and len(v.type.shape) > 1]
+    if axis == -2 and packing(result.element) == 1 and any(height % low.chip.sublanes for height in heights[:-1]):
+        low.values[op.results[0]] = _one_below_the_other(low, op, heights, (outer, rows, columns))
         return
     parts = [low.value(v) for v in op.operands]
     if axis == -1 and sum(p.columns for p in parts) == columns:
@@ -329,6 +342,31 @@ def _side_by_side(low: Lowering, op: Op, widths: list[int], of: tuple[int, int, 
     kind = op.results[0].type
     assert isinstance(kind, VectorType)
     return Tiled(outer, rows, columns, nodes, packing(kind.element))
+
+
+def _one_below_the_other(low: Lowering, op: Op, heights: list[int], of: tuple[int, int, int]) -> Tiled:
+    """Parts that begin or end inside a register, along its rows: each turned to its rows, unless all of them are the
+    same, and selected into the register."""
+    outer, rows, columns = of
+    tall = low.chip.sublanes
+    found: list[list[Node]] = [[] for _ in range(outer * rows * columns)]
+    at = 0
+    for value, height in zip(op.operands, heights, strict=True):
+        part = low.shifted(value)
+        if part.shift or (part.down and part.row_same):
+            part = low.value(value)
+        for r in range(part.rows):
+            first, last = max(at, at + r * tall - part.down), min(at + height, at + (r + 1) * tall - part.down) - 1
+            for o in range(outer):
+                for c in range(columns):
+                    node = part.at(min(o, part.outer - 1), r, min(c, part.columns - 1))
+                    up = 0 if part.row_same else (part.down - at) % tall
+                    node = shifted.turned(low, node, up, 1, part.columns)
+                    for row in range(first // tall, last // tall + 1):
+                        found[(o * rows + row) * columns + c].append(node)
+        at += height
+    nodes = [shifted.merged(low, parts, ("below", n)) for n, parts in enumerate(found)]
+    return Tiled(outer, rows, columns, nodes, 1)
 
 
 def rotate(low: Lowering, op: Op) -> None:

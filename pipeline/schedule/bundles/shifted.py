@@ -50,6 +50,18 @@ def raised(low: Lowering, value: Tiled, height: int) -> Tiled:
     return value._replace(rows=rows, nodes=nodes, down=0)
 
 
+def lowered(low: Lowering, value: Tiled, height: int, to: int) -> Tiled:
+    """The value with its first row in row `to` of a register, if it fits into one there; else as it is."""
+    tile = low.chip.sublanes * value.packing
+    if value.row_same or value.down == to:
+        return value._replace(down=0 if value.row_same else to)
+    if value.rows > 1 or max(value.down, to) + height > tile:
+        return value
+    up = (value.down - to) % tile
+    nodes = [turned(low, node, up, value.packing, value.columns) for node in value.nodes]
+    return value._replace(nodes=nodes, down=to)
+
+
 def turned(low: Lowering, node: Node, up: int, per_word: int, columns: int) -> Node:
     """A register with row `up` of it at the top; some chips go up by a row at a time, and share the way."""
     if node < 0 or not up:
