@@ -37,7 +37,6 @@ from pipeline.trace.trace import trace
 OURS, PREPARED, COMPILE, LOOP, TPU = "ours", "prepared", "interpret, with its compile", "compiled loop", "TPU interpret"
 AGAINST = {COMPILE: OURS, LOOP: PREPARED, TPU: OURS}  # which of ours a column of JAX's is a multiple of
 SLOW = (COMPILE, TPU)  # measured once
-WARM = 5  # runs after which what pays off only for many runs is prepared, too
 
 
 def timed(run: Callable[[], object]) -> float:
@@ -78,9 +77,7 @@ def sides(spec: Spec, inputs: Mapping[str, Any], tpu: bool) -> Iterator[tuple[st
         return compiled(interpreter.InterpretParams())
 
     def prepared() -> Side:
-        ready = Prepared(call)
-        for _ in range(WARM):
-            ready.run(inputs)
+        ready = Prepared(call, often=True)
         return lambda: ready.run(inputs)
 
     yield OURS, lambda: lambda: execute(call, inputs)

@@ -48,6 +48,7 @@ class Chip:
     cores:      TensorCores per chip; `cores_per_device` of them work as one logical device (2: megacore).
     vmem_bytes: physical VMEM of a core as the compiler counts it; `vmem_default_limit_bytes` is the scoped limit that
                 holds where the call gives no `vmem_limit_bytes`.
+    word_bytes: what memory is read, written and copied in: no tile is smaller; a row of registers where none is stated.
     internal_scratch_bytes: what the compiler reserves in VMEM for relayouts, charged only if a kernel needs it.
     hbm_bytes_per_second, peaks: of the whole chip; `peaks` is operations a second by operand dtype's name.
     clock_hz:   derived where no source states it (the fact's note says how), else None.
@@ -55,7 +56,9 @@ class Chip:
                 valu_add and valu_mul of the valu.
     cycles:     latencies and occupancies by name, in cycles; `latency()` reads one.
     loads_per_window: vector loads that the pipeline's code makes for a window in a step.
-    inputs_kept_bytes: the compiler places whole inputs in VMEM before the call while they take no more than this.
+    copy_tiles: tiles that one trip of a copy's loop within VMEM takes, where there are as many.
+    inputs_kept_bytes: the compiler places whole inputs in VMEM before the call while they take no more than this, with
+                the default limit.
     vector_dtypes, transcendental_dtypes: what the vector ALU and the transcendental unit compute in natively.
     *_dtypes (the others): what the compiler accepts for add, sub and mul (arithmetic), ordering comparisons, equality,
                 reductions, loads and stores (memory), whether or not it converts first.
@@ -79,9 +82,11 @@ class Chip:
     mxu_count: int
     mxu_size: int
     mxu_accumulators: int | None
+    mxu_staged_weights: int
     mxu_rows_per_cycle: tuple[tuple[str, int], ...]
     vmem_bytes: int
     vmem_default_limit_bytes: int
+    word_bytes: int
     internal_scratch_bytes: int
     smem_bytes: int
     smem_reserved_bytes: int
@@ -96,6 +101,7 @@ class Chip:
     cycles: tuple[tuple[str, int], ...]
     inputs_kept_bytes: int
     loads_per_window: int
+    copy_tiles: int
     dma_latency_cycles: int | None
     vector_dtypes: tuple[DType, ...]
     transcendental_dtypes: tuple[DType, ...]

@@ -21,15 +21,24 @@ from pipeline.simulate.program import Program
 from pipeline.simulate.sharing import watch_for
 
 Array = Any
+KEPT_BYTES = 1 << 24
 LEAST_STEPS = 48  # batches have to save this many steps in Python, over all runs, or compiling them costs more
 
 
 class Prepared:
-    """A call, and what its runs have in common. One run at a time."""
+    """A call, and what its runs have in common. One run at a time.
 
-    def __init__(self, call: KernelCall) -> None:
+    often: it is run so often that whatever makes a run faster is worth its preparation; else it is once it was.
+    """
+
+    def __init__(self, call: KernelCall, often: bool = False) -> None:
+        # the C library learns by this that memory of such a size comes again, and gives back no smaller piece at once:
+        # clearing its pages anew for the next value takes longer than most operations
+        np.empty(KEPT_BYTES, np.uint8)
         self.call = call
+        self.often = often
         self.runs = 0
+        self.fit: int | None = None  # how many steps fill the cache
         self.proven = True  # no run has shown yet that steps cannot be run at once
         self.cores: dict[tuple[type[Machine], bool], Core] = {}
 
@@ -75,17 +84,25 @@ class Prepared:
     def _body(self) -> Program:
         key = (Machine, False)
         if key not in self.cores:
-            self.cores[key] = Core(self.call, SEQUENTIAL)
+            self.cores[key] = self._core(SEQUENTIAL, Machine)
         return self.cores[key].compiled()
+
+    def _core(self, mode: Mode, machine: type[Machine]) -> Core:
+        core = Core(self.call, mode, machine)
+        core.machine.often = self.often
+        return core
 
     def _worth(self, mode: Mode, runs: int) -> int:
         """How many steps to run at once; 1 where batches would not be faster, over so many runs."""
         steps = prod(self.call.grid)
+        runs = LEAST_STEPS if self.often else runs
         if steps * runs < LEAST_STEPS or steps < 2 or not _any_order(mode):
             return 1
-        from pipeline.simulate.batch.plan import lanes_at_once
+        if self.fit is None:
+            from pipeline.simulate.batch.plan import lanes_at_once
 
-        at_once = lanes_at_once(self.call)
+            self.fit = lanes_at_once(self.call)
+        at_once = self.fit
         return at_once if runs * (steps - -(-steps // at_once)) >= LEAST_STEPS else 1
 
     def _at_once(
@@ -98,9 +115,9 @@ class Prepared:
             return None
         mode = mode._replace(record=False)
         key = (LanesMachine, mode.lenient)
-        core = self.cores.pop(key, None) or Core(self.call, mode, LanesMachine)
+        core = self.cores.pop(key, None) or self._core(mode, LanesMachine)
         try:
-            core.start(inputs, filling, work_limit, mode)
+            core.start(inputs, filling, work_limit, mode, trusting=self.often or self.runs > 1)
             run = core.run_lanes(at_once)
         except Unproven:
             self.proven = False
@@ -113,13 +130,19 @@ class Prepared:
         plain = not mode.checks and mode.reorder is None and mode.cores == 1
         plain = plain and not (mode.record and watch_for(self.call))
         key = (Machine, mode.lenient)
-        core = (self.cores.pop(key, None) if plain else None) or Core(self.call, mode)
-        core.start(inputs, filling, work_limit, mode)
+        core = (self.cores.pop(key, None) if plain else None) or self._core(mode, Machine)
+        quiet = mode.tell is None and mode.progress is None
+        trusting = plain and quiet and (self.often or self.runs > 1)
+        core.start(inputs, filling, work_limit, mode, trusting)
         if mode.cores > 1:
             from pipeline.simulate.cores import run_on_cores
 
             return run_on_cores(core, inputs)
         run = core.run()
+        if trusting and not run.finished:  # what it left behind is told by a run that keeps account of it
+            core = self._core(mode, Machine)
+            core.start(inputs, filling, work_limit, mode)
+            run = core.run()
         if plain and run.finished and not run.findings:  # what was found once is not looked for again
             self.cores[key] = core
         return run

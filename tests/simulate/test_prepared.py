@@ -28,6 +28,20 @@ WAYS = [
 ]  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def memory_of_no_use(monkeypatch):
+    """What is allocated without contents does not happen to hold what an earlier run left there."""
+    allocate = np.empty
+
+    def empty(*args, **kwargs):
+        found = allocate(*args, **kwargs)
+        if found.flags.c_contiguous and found.size:
+            found.reshape(-1).view(np.uint8)[...] = 0xA5
+        return found
+
+    monkeypatch.setattr(np, "empty", empty)
+
+
 def other(inputs):
     """Data of the same kind: each array the other way round, but for what may be an index."""
     return {name: x if x.dtype.kind in "iu" and x.ndim == 1 else np.flip(x).copy() for name, x in inputs.items()}
@@ -42,9 +56,18 @@ def outcome(run):
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=spec_id)
-def test_runs_do_not_know_of_each_other(spec):
-    call = trace(spec)
-    prepared = Prepared(call)
+def test_runs_do_not_know_of_each_other(spec, monkeypatch):
+    monkeypatch.setattr("pipeline.simulate.program.OFTEN", 3)  # a program has a function of its own from then on
+    check_runs(spec, Prepared(trace(spec)))
+
+
+@pytest.mark.parametrize("spec", SPECS[::7], ids=spec_id)
+def test_what_is_run_often_gives_the_same(spec):
+    check_runs(spec, Prepared(trace(spec), often=True))
+
+
+def check_runs(spec, prepared):
+    call = prepared.call
     if prepared.too_much_work(WORK) is not None:
         return
     first = outcome(lambda: make_inputs(spec))

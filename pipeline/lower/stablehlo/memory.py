@@ -35,6 +35,9 @@ def lower_swap(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tupl
 
 def lower_addupdate(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[()]:
     cell, view = _view(ctx, eqn, operands)
+    if view.names_elements:
+        cell.value = view.add(cell.get(), ctx.value(operands[1], shape_of(view.load(cell.get()))))
+        return ()
     old = view.load(cell.get())
     total = ctx.emit("add", (old, ctx.value(operands[1], shape_of(old))), old.type)
     cell.value = view.store(cell.get(), total)

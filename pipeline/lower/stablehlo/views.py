@@ -94,21 +94,32 @@ class View:
             value = self.ctx.emit("select", (mask, value, shown), shown.type)
         return self._store(data, value, chain, self.dtype)
 
-    def _store(self, data: Value, value: Value, chain: tuple[Transform, ...], dtype: DType) -> Value:
+    @property
+    def names_elements(self) -> bool:
+        """Whether the view ends in arrays of indices, which may name an element several times."""
+        return self.last is not None and any(map(self._is_array, self.last.indices))
+
+    def add(self, data: Value, value: Value) -> Value:
+        """`data` with `value` added to the elements that the view's arrays of indices name, each time they do."""
+        return self._store(data, value, self.chain, self.dtype, adds=True)
+
+    def _store(
+        self, data: Value, value: Value, chain: tuple[Transform, ...], dtype: DType, adds: bool = False
+    ) -> Value:
         if not chain:
             return value
         first, *rest = chain
         if rest:
             inner = self._load(data, first, dtype)
             inner_dtype = first.dtype if isinstance(first, RefBitcast) else dtype
-            value = self._store(inner, value, tuple(rest), inner_dtype)
+            value = self._store(inner, value, tuple(rest), inner_dtype, adds)
         match first:
             case RefReshape():
                 return self.ctx.reshape(value, shape_of(data))
             case RefBitcast(inner_dtype):
                 return bitcast_rows(self.ctx, value, inner_dtype, dtype)
             case NDIndexer():
-                return self._put(data, value, first, dtype)
+                return self._put(data, value, first, dtype, adds and not rest)
 
     def _load(self, data: Value, transform: Transform, dtype: DType) -> Value:
         match transform:
@@ -147,10 +158,10 @@ class View:
             shown = self.ctx.slice(shown, [0] * len(cut.spans), cut.spans, cut.strides)
         return self.ctx.reshape(shown, cut.shape)
 
-    def _put(self, data: Value, value: Value, indexer: NDIndexer, dtype: DType) -> Value:
+    def _put(self, data: Value, value: Value, indexer: NDIndexer, dtype: DType, adds: bool) -> Value:
         ctx = self.ctx
         if self._gathers(indexer):
-            return self._scatter(data, value, indexer)
+            return self._scatter(data, value, indexer, adds)
         cut = _Cut(self, indexer)
         block = ctx.reshape(value, cut.sizes)
         if any(stride != 1 for stride in cut.strides):
@@ -232,14 +243,14 @@ class View:
         assert isinstance(index, Arg)
         return self.ctx.convert(self._value(index), I32)
 
-    def _scatter(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
-        """The last of several stores to one element stays."""
+    def _scatter(self, data: Value, value: Value, indexer: NDIndexer, adds: bool) -> Value:
+        """The last of several stores to one element stays; of several additions all count."""
         ctx = self.ctx
         index, axes, offsets, _ = self._positions(data, indexer, drop=True)
         assert isinstance(data.type, TensorType)
         scalar = TensorType((), data.type.element)
         old, new = Value(scalar), Value(scalar)
-        region = ctx.region((old, new), lambda: (new,))
+        region = ctx.region((old, new), lambda: (ctx.emit("add", (old, new), scalar) if adds else new,))
         fields = (
             ("update_window_dims", offsets),
             ("inserted_window_dims", axes),

@@ -28,7 +28,7 @@ _BASES_KEPT = 2  # moving inputs, up to which all addresses stay in registers
 _PREDICATES_STORED = 3  # of those that a window's state takes, where the copies' checks take registers too
 _SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
 _WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
-_SEMAPHORE_CHECK = 7  # bundles to see that a semaphore is zero at the kernel's end
+_KEPT_PLACE = 3  # bundles to the place of a block that is there, which its index is kept in bounds for
 _BASES_STORED = 2  # addresses that are loaded again where they do not
 
 
@@ -44,52 +44,73 @@ class Emitted(NamedTuple):
 
 
 def emit(
-    planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, semaphores: int = 0, shared: bool = False
+    planned: tuple[Planned, ...],
+    grid: tuple[int, ...],
+    chip: Chip,
+    semaphores: int = 0,
+    shared: bool = False,
+    kept: frozenset[int] = frozenset(),
+    tables: int = 0,
 ) -> Emitted:
-    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own. `grid` is one
-    core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
+    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
+    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
+    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
-        code = _once(planned, chip, timing, semaphores)
-        return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
-    return _Step(planned, grid, chip, timing).emit()
+        code = _once(planned, kept, chip, timing, semaphores)
+        first = (timing.core_check if shared else timing.core_choice) + _tables(tables, bool(kept), chip, timing)
+        return code._replace(before=code.before + first)
+    if not planned:  # the loop's count, its test and the branch
+        return Emitted(0, 0, timing.predicate + 1 + timing.delay)
+    return _Step(planned, grid, chip, timing, kept).emit()
 
 
-def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
+def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
     """A grid of one step: everything is copied in, and out, once; then the kernel's semaphores must be zero again."""
     checked = WINDOWS_CHECKED in chip.features
     trusted = TRUSTS_CONSTANTS in chip.features
-    kept = _kept(planned, chip)
-    planned = tuple(entry for entry in planned if entry not in kept)
-    inputs = [entry for entry in planned if entry.window.role is Role.INPUT]
+    in_place = [entry for entry in planned if _in_place(entry, kept)]
+    inputs = [entry for entry in planned if entry.window.role is Role.INPUT and entry not in in_place]
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
+    scalar = [entry for entry in inputs if entry.window.space is MemorySpace.SMEM]
 
-    def ends(code: Code, whole: bool, skip: int) -> int:
-        """Bundles of the checks of a copy's ends, without the first `skip`, and of what is left of `code`."""
-        pointers = {"hbm": code.pointer(0, True), "vmem": code.pointer(0, False)}
-        total = 0
-        for n, side in enumerate(sides):
-            code.check(pointers[side], None, side == "hbm", whole)
-            total += code.length if n >= skip else 0
-            code, pointers = Code(timing), dict.fromkeys(pointers, 0)
-        return total + (code.length if total or not skip else 0)
+    def sides_of(entry: Planned) -> list[str]:
+        """The ends of an input's copy that are checked: none in scalar memory."""
+        if entry not in scalar:
+            return sides
+        return [side for side in sides if side == ("vmem" if entry.window.position in kept else "hbm")]
 
-    before = len(planned)  # semaphores of the windows are set to zero, one a bundle
+    def ends(entry: Planned, order: list[str], skip: int) -> list[int]:
+        """Bundles of the check of each end of a copy, of its addresses where there is none; the first `skip` are there
+        beside other code."""
+        code = Code(timing)
+        places = {"hbm": code.pointer(0, True), "vmem": code.pointer(code.op() if not skip else 0, False)}
+        lengths = []
+        for side in order:
+            code.check(places[side], None, side == "hbm", _whole(entry))
+            lengths.append(code.length)
+            code, places = Code(timing), dict.fromkeys(places, 0)
+        return lengths or [code.length]
+
+    semaphored = min(2, len(inputs)), min(2, len(outputs))  # the first has its own, all others share one
+    before = sum(semaphored)  # to set them to zero, one a bundle
     for n, entry in enumerate(inputs):
-        before += ends(Code(timing), _whole(entry), 0) + (1 + (_strided(entry) is not None) if not n else 1)
-    before += max(0, 2 * len(inputs) - 1)
+        before += sum(ends(entry, sides_of(entry), n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
+    before += 2 * semaphored[0] - (1 if inputs or (outputs and not in_place) else 0)  # the last is the body's as well
+    before += 2 if scalar else 0  # but a fence stands alone
     beside = after = 0
     for n, entry in enumerate(outputs):
-        code = Code(timing)
+        first, *others = ends(entry, sides[::-1], n == 1)
         if not n:
-            if sides:
-                code.check(code.pointer(0, sides[0] == "hbm"), None, sides[0] == "hbm", _whole(entry))
-            beside = code.length
-        after += ends(Code(timing), _whole(entry), 1 if not n else 0) + 1 + (_strided(entry) is not None and not n)
-    after += max(0, 2 * len(outputs) - 1) + (1 if outputs else 0) + len(planned)
-    return Emitted(before, beside, after + _SEMAPHORE_CHECK * semaphores + (1 if semaphores else 0))
+            beside = first
+        after += sum(others) + (first if n else 0) + 1 + (_strided(entry) is not None and not n)
+    after += 2 * semaphored[1] + sum(semaphored)
+    if timing.core_choice:  # where another core comes to
+        after += 1
+    zero = timing.semaphore + 1 + timing.predicate + 1  # to see that a semaphore is
+    return Emitted(before, beside, after + zero * semaphores)
 
 
 def _whole(entry: Planned) -> bool:
@@ -97,20 +118,30 @@ def _whole(entry: Planned) -> bool:
     return prod(entry.window.block) == prod(entry.window.array)
 
 
+def _tables(n: int, in_vmem: bool, chip: Chip, timing: Timing) -> int:
+    """Tables copied to scalar memory one after the other, a wait for all of them, and a fence."""
+    if not n:
+        return 0
+    checked = WINDOWS_CHECKED in chip.features if in_vmem else TRUSTS_CONSTANTS not in chip.features
+    total = 0 if timing.core_choice else 1  # the arguments
+    for i in range(n):
+        code = Code(timing)
+        place = code.pointer(0, not in_vmem) if checked or not i else 0
+        if checked:
+            code.check(place, None, not in_vmem, True)
+            total += not i or timing.hbm_unpack  # the place in scalar memory
+        total += code.length + 1
+    return total + 3
+
+
 def _moves(entry: Planned) -> bool:
     """Whether the block can change from step to step, as far as the index map's text says."""
     return entry.index_map.depends_on_grid
 
 
-def _kept(planned: tuple[Planned, ...], chip: Chip) -> list[Planned]:
-    """Inputs that the compiler places in VMEM before the call: whole ones, while there is room."""
-    room, kept = chip.inputs_kept_bytes, []
-    for entry in planned:
-        size = prod(entry.window.array) * entry.window.dtype.bits // 8
-        if entry.window.role is Role.INPUT and size <= room:
-            room -= size
-            kept.append(entry)
-    return kept
+def _in_place(entry: Planned, kept: frozenset[int]) -> bool:
+    """Whether the blocks are where the kernel reads them before the call."""
+    return entry.window.space is MemorySpace.VMEM and entry.window.position in kept
 
 
 def _partial(entry: Planned) -> bool:
@@ -135,13 +166,15 @@ def _strided(entry: Planned) -> tuple[int, int, int] | None:
 
 
 class _Step:
-    def __init__(self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing) -> None:
+    def __init__(
+        self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing, kept: frozenset[int]
+    ) -> None:
         self.chip, self.timing = chip, timing
         self.axes = [axis for axis, n in enumerate(grid) if n > 1]
         self.rank = len(self.axes)
         self.inputs = [p for p in planned if p.window.role is Role.INPUT and _moves(p)]
         self.fixed = [p for p in planned if p.window.role is Role.INPUT and not _moves(p)]
-        self.kept = _kept(planned, chip)
+        self.kept = [p for p in planned if _in_place(p, kept)]
         self.inputs = [p for p in self.inputs if p not in self.kept]
         self.fixed = [p for p in self.fixed if p not in self.kept]
         self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and _moves(p)]
@@ -203,9 +236,13 @@ class _Step:
         for entry in self.kept:
             if self.narrow(entry):
                 total += self.copy_within(entry)
-        total += self.guard()
-        total += self.waits()
+        guard = self.guard()
+        total += guard + self.waits()
         beside, after = self.copies_out()
+        if self.outputs and not self.inputs and not self.fixed:  # their addresses go behind the branch at once
+            place = _KEPT_PLACE if any(map(_moves, self.kept)) else 0
+            total += place
+            beside = max(0, beside - guard - place)
         after += self.drain()
         return Emitted(total, beside, after)
 

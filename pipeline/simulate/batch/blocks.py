@@ -52,6 +52,9 @@ class Blocks:
             self.low.append(low)
             self.extents.append(extent)
         self.padded = tuple(self.extents) != self.shape
+        self.tiled = not any(isinstance(dim, Element) for dim in operand.block)
+        self.cut = tuple(n for pair in zip(self.counts, self.sizes, strict=True) for n in pair)
+        self.order = (*range(0, 2 * len(self.sizes), 2), *range(1, 2 * len(self.sizes), 2))
         self.inner = tuple(slice(low, low + n) for low, n in zip(self.low, self.shape, strict=True))
 
     def base(self, array: Array, padding: Any) -> Array:
@@ -64,6 +67,8 @@ class Blocks:
 
     def view(self, base: Array) -> Array:
         """All blocks of a base."""
+        if self.tiled:
+            return base.reshape(self.cut).transpose(self.order)
         steps = [move * stride for move, stride in zip(self.moves, base.strides, strict=True)]
         shape, strides = (*self.counts, *self.sizes), (*steps, *base.strides)
         return as_strided(base, shape, strides, writeable=base.flags.writeable)

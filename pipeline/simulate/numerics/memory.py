@@ -8,6 +8,7 @@ lenient mode as under `interpret=True`, which wraps it first, and drops single p
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -19,13 +20,15 @@ from pipeline.simulate.machine import Buffer, Stopped
 from pipeline.simulate.numerics import lookups
 from pipeline.simulate.numerics.bitcasts import NoteBitcast, bitcast_rows
 from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
-from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
+from pipeline.simulate.numerics.elementwise import choose, in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
 from pipeline.trace.types.tiles import tiles
 
 Inputs = tuple[Any, ...]
 Locate = Callable[[Array, Inputs, bool], Array]  # array, the equation's inputs, "for marks" -> the view
+
+Plus = Callable[[Array, Array], Array]
 
 
 class Access:
@@ -76,6 +79,22 @@ class Access:
             case RefBitcast(target):
                 return _Bitcast(dtype, target)
 
+    def constant(self, eqn: Eqn) -> tuple[Any, ...] | None:
+        """The index of the elements, if it is the same in every run and in range; () for the whole ref."""
+        if self.whole:
+            return ()
+        first = self.steps[0]
+        if len(self.steps) > 1 or not isinstance(first, _Indexer) or first.static is None:
+            return None
+        found: list[Any] = []
+        for n, index in zip(eqn.inputs[self.position].aval.shape, first.indices, strict=True):
+            start, size, stride = (index.start, index.size, index.stride) if isinstance(index, Slice) else (index, 1, 1)
+            assert isinstance(start, int) and isinstance(size, int)
+            if size < 1 or start < 0 or start + (size - 1) * stride >= n:
+                return None
+            found.append(slice(start, start + (size - 1) * stride + 1, stride) if isinstance(index, Slice) else start)
+        return (*found, ...)  # so that a single element is a view too
+
     def view(self, data: Array, inputs: Inputs, *, quiet: bool = False) -> Array:
         """The elements, as a view of `data` unless an array index or a bitcast is involved."""
         for step in self.steps:
@@ -105,7 +124,7 @@ class Access:
             end = _value(index.start, inputs) + size
             if n < end <= -(-n // tile) * tile and size > end - n:
                 cut[kept.index(axis)] = end - n
-                found[index.size.position] = size - (end - n)
+                found[index.size.position] = np.int32(size - (end - n))
         return tuple(found), cut
 
     def store(self, data: Array, inputs: Inputs, value: Array, *, quiet: bool = False, depth: int = 0) -> None:
@@ -116,15 +135,33 @@ class Access:
         step = self.steps[depth]
         last = depth + 1 == len(self.steps)
         if last and isinstance(step, _Indexer):
-            entries = step.outside(data, inputs, quiet) if step.lookup else None
-            if entries is not None:
-                lookups.store(data, entries, value)
-            else:
-                data[step.index(data, inputs, quiet)] = value
+            step.store(data, inputs, value, quiet)
             return
         inner = step.load(data, inputs, quiet)
         self.store(inner, inputs, value, quiet=quiet, depth=depth + 1)
-        if not np.may_share_memory(inner, data):
+        self._put_back(step, data, inputs, inner)
+
+    def add(self, data: Array, inputs: Inputs, value: Array, plus: Plus, depth: int = 0) -> None:
+        """Add `value` to the elements; of an array of indices, to one element as often as it is named."""
+        if depth == len(self.steps):
+            data[...] = plus(data, value)
+            return
+        step = self.steps[depth]
+        if depth + 1 == len(self.steps) and isinstance(step, _Indexer):
+            step.add(data, inputs, value, plus)
+            return
+        inner = step.load(data, inputs, False)
+        self.add(inner, inputs, value, plus, depth + 1)
+        self._put_back(step, data, inputs, inner)
+
+    @staticmethod
+    def _put_back(step: Any, data: Array, inputs: Inputs, inner: Array) -> None:
+        """What was changed in `inner` into `data`, unless it is a view of it."""
+        if np.may_share_memory(inner, data):
+            return
+        if isinstance(step, _Indexer):
+            step.store(data, inputs, inner, True)
+        else:
             step.store_back(data, inner)
 
     def mark(self, buffer: Buffer, inputs: Inputs, mask: Array | None = None) -> None:
@@ -181,6 +218,7 @@ class _Indexer:
             for i in indices
         )
         self.static: dict[tuple[int, ...], tuple[Any, ...]] | None = {} if static else None
+        self.arrays = any(access.form(index)[0] for index in indices)
         self.lookup = access.machine.mode.lenient and lookups.is_lookup([access.form(index) for index in indices])
 
     def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
@@ -189,8 +227,23 @@ class _Indexer:
             return lookups.load(data, entries)
         return data[self.index(data, inputs, quiet)]
 
-    def store_back(self, data: Array, inner: Array) -> None:
-        raise AssertionError("an array index followed by another transform")
+    def store(self, data: Array, inputs: Inputs, value: Array, quiet: bool) -> None:
+        entries = self.outside(data, inputs, quiet) if self.lookup else None
+        if entries is not None:
+            lookups.store(data, entries, value)
+        else:
+            data[self.index(data, inputs, quiet)] = value
+
+    def add(self, data: Array, inputs: Inputs, value: Array, plus: Plus) -> None:
+        entries = self.outside(data, inputs, False) if self.lookup else None
+        if entries is None and not self.arrays:
+            at = self.index(data, inputs, False)
+            data[at] = plus(data[at], value)
+        elif entries is None:
+            numbers = np.arange(data.size).reshape(data.shape)
+            lookups.add(data, numbers[self.index(data, inputs, False)], value, plus)
+        else:
+            lookups.add(data, lookups.numbers(data.shape, entries), value, plus)
 
     def outside(self, data: Array, inputs: Inputs, quiet: bool) -> list[Any] | None:
         """The positions along each axis where one of them is out of range; None where all are inside."""
@@ -207,7 +260,7 @@ class _Indexer:
                 else:
                     entries.append(slice(start, last + 1 if size else start, stride))
                 continue
-            value = index if isinstance(index, int) else inputs[index.position]
+            value = index if isinstance(index, int) else _signed(inputs[index.position])
             beyond = np.asarray((np.asarray(value) < 0) | (np.asarray(value) >= n))
             if beyond.any():
                 self._outside(axis, n, int(np.asarray(value)[beyond].flat[0]), 1, 1, inputs, quiet)
@@ -240,7 +293,7 @@ class _Indexer:
                 start = self._wrapped(start, n)
                 start = min(max(start, 0), n - 1 - (size - 1) * stride)
             return slice(start, start + (size - 1) * stride + 1 if size else start, stride)
-        value = index if isinstance(index, int) else inputs[index.position]
+        value = index if isinstance(index, int) else _signed(inputs[index.position])
         if isinstance(value, np.ndarray) and value.shape != ():
             outside = (value < 0) | (value >= n)
             if outside.any():
@@ -272,7 +325,12 @@ class _Indexer:
 
 
 def _value(value: int | Arg, inputs: Inputs) -> int:
-    return value if isinstance(value, int) else int(inputs[value.position])
+    return value if isinstance(value, int) else int(_signed(inputs[value.position]))
+
+
+def _signed(index: Array) -> Array:
+    """An index as hardware has it: of 32 bits, signed."""
+    return index.astype(np.int32) if getattr(index, "dtype", None) == np.uint32 else index
 
 
 def eval_bitcast(eqn: Eqn, compile: Compile) -> Step:
@@ -284,6 +342,11 @@ def eval_get(eqn: Eqn, compile: Compile) -> Step:
     access = Access(eqn, compile)
     machine = compile.machine
     fresh = not compile.may_alias(eqn) and not access.fancy and not access.bitcasts
+    at = None if machine.copies_of_its_own or fresh else access.constant(eqn)
+    if at == ():
+        return attrgetter("data")
+    if at is not None:
+        return lambda buffer: buffer.data[at]
 
     def get(*inputs: Any) -> Array:
         buffer = inputs[0]
@@ -299,6 +362,14 @@ def eval_swap(eqn: Eqn, compile: Compile) -> Step:
     access = Access(eqn, compile)
     machine = compile.machine
     wanted = compile.is_used(eqn, 0)
+    if access.whole and not wanted and not machine.copies_of_its_own:
+
+        def overwrite(buffer: Buffer, value: Array) -> None:
+            buffer.data[...] = value
+            if buffer.written is not None:
+                buffer.whole = True
+
+        return overwrite
 
     def swap(*inputs: Any) -> Array:
         buffer, value = inputs[0], inputs[1]
@@ -323,15 +394,16 @@ def eval_addupdate(eqn: Eqn, compile: Compile) -> Step:
     narrow = is_narrow(access.seen_dtype)
     own = numpy_dtype(access.seen_dtype)
 
+    def plus(x: Array, y: Array) -> Array:
+        return (x.astype(np.float32) + y.astype(np.float32)).astype(own) if narrow else x + y
+
     def addupdate(*inputs: Any) -> None:
         buffer, value = inputs[0], inputs[1]
-        view = access.view(buffer.data, inputs)
         if machine.copies:
-            place = access.place(buffer, inputs, view)
+            place = access.place(buffer, inputs, access.view(buffer.data, inputs, quiet=True))
             machine.check_read(buffer, place, eqn.span)
             machine.check_write(buffer, place, eqn.span)
-        total = (view.astype(np.float32) + value.astype(np.float32)).astype(own) if narrow else view + value
-        access.store(buffer.data, inputs, total, quiet=True)
+        access.add(buffer.data, inputs, value, plus)
         if buffer.written is not None:
             access.mark(buffer, inputs)
 
@@ -407,7 +479,7 @@ def eval_masked_load(eqn: Eqn, compile: Compile) -> Step:
         if machine.copies:
             machine.check_read(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         other = inputs[2] if has_other else machine.filling.value(access.seen_dtype, buffer.name, padding=True)
-        return np.where(mask, view, other)
+        return choose(mask, np.asarray(other), view)
 
     return load
 
@@ -428,7 +500,7 @@ def eval_masked_swap(eqn: Eqn, compile: Compile) -> Step:
         if machine.copies:
             machine.check_write(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         old = np.array(view)
-        access.store(data, inputs, value if mask is None else np.where(mask, value, old), quiet=True)
+        access.store(data, inputs, value if mask is None else choose(mask, old, value), quiet=True)
         if padded is not None:
             buffer.data[...] = padded[tuple(slice(n) for n in buffer.data.shape)]
             buffer.whole = buffer.written is not None  # marks of an overrunning store are not kept apart
