@@ -133,6 +133,7 @@ FIELDS: dict[str, dict[str, Field]] = {
             "lane_permute",
             "transpose",
             "transpose_packed",
+            "transpose_bytes",
             "xlu_op",
             "xlu_reduce_to_permute",
             "xlu_permute_to_reduce",
