@@ -134,6 +134,8 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots, chosen: di
                     t = ready
         if node in graph.wait:
             t += graph.wait[node]
+        if node in graph.earliest:
+            t = max(t, graph.earliest[node])
         unit = kind.unit
         if unit in by_unit:
             slot = by_unit[unit]
