@@ -1,10 +1,11 @@
 """The functional run of shipped specs against JAX's interpret modes: `python benchmarks/executor.py [--specs ...]`.
 
-Both sides are given the traced kernel and its data; the fastest run of each counts. Ours is `execute`, which compiles
-the body anew each time; JAX's are the jitted `pallas_call(interpret=True)` with its compilation, the same compiled, and
-TPU interpret mode. They take turns, so that a busy machine is busy for all of them. NumPy's BLAS has one thread, XLA as
-many as there are cores. Needs the `[oracle]` extra; exhibits are left out. `--small-steps` measures kernels of many
-small steps instead.
+Both sides are given the traced kernel and its data; the fastest run of each counts. Ours are `execute`, which prepares
+the call anew each time, and a run of a call that was prepared; JAX's are the jitted `pallas_call(interpret=True)` with
+its compilation, the same compiled, and TPU interpret mode. What includes preparation is held against `execute`, the
+compiled loop against the prepared run. They take turns, so that a busy machine is busy for all of them. BLAS has one
+thread, XLA as many as there are cores (`taskset -c 0` with `XLA_FLAGS=--xla_cpu_multi_thread_eigen=false`: one).
+Needs the `[oracle]` extra; exhibits are left out. `--small-steps` measures kernels of many small steps instead.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from pipeline.oracles.shipped import SPECS, shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 from pipeline.simulate.data import make_inputs
 from pipeline.simulate.executor import execute
+from pipeline.simulate.prepared import Prepared
 from pipeline.spec.load import parse_specs
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
-HEAD = ("spec", "steps", "ours", "interpret, with its compile", "compiled loop", "TPU interpret")
-SLOW = (HEAD[3], HEAD[5])  # measured once
+OURS, PREPARED, COMPILE, LOOP, TPU = "ours", "prepared", "interpret, with its compile", "compiled loop", "TPU interpret"
+AGAINST = {COMPILE: OURS, LOOP: PREPARED, TPU: OURS}  # which of ours a column of JAX's is a multiple of
+SLOW = (COMPILE, TPU)  # measured once
 
 
 def timed(run: Callable[[], object]) -> float:
@@ -73,11 +76,16 @@ def sides(spec: Spec, inputs: Mapping[str, Any], tpu: bool) -> Iterator[tuple[st
         interpreter: Any = pltpu
         return compiled(interpreter.InterpretParams())
 
-    yield HEAD[2], lambda: lambda: execute(call, inputs)
-    yield HEAD[3], with_compile
-    yield HEAD[4], lambda: compiled(True)
+    def prepared() -> Side:
+        ready = Prepared(call, often=True)
+        return lambda: ready.run(inputs)
+
+    yield OURS, lambda: lambda: execute(call, inputs)
+    yield PREPARED, prepared
+    yield COMPILE, with_compile
+    yield LOOP, lambda: compiled(True)
     if tpu:
-        yield HEAD[5], slow
+        yield TPU, slow
 
 
 def measure(spec: Spec, runs: int, tpu: bool) -> dict[str, float | str]:
@@ -88,10 +96,10 @@ def measure(spec: Spec, runs: int, tpu: bool) -> dict[str, float | str]:
     for name, make in sides(spec, make_inputs(spec), tpu):
         try:
             ready[name] = make()
-            if name != HEAD[3]:  # which compiles each time
+            if name != COMPILE:  # which compiles each time
                 ready[name]()
         except Exception as error:  # JAX's modes refuse some kernels, when tracing or running
-            assert name != HEAD[2], error
+            assert name not in (OURS, PREPARED), error
             found[name] = type(error).__name__
             ready.pop(name, None)
     for turn in range(runs):
@@ -158,9 +166,9 @@ def selected(patterns: list[str]) -> Iterator[Spec]:
 
 
 def cell(found: Mapping[str, float | str], name: str) -> str:
-    """A side's time as a multiple of ours."""
+    """A side's time as a multiple of ours, or why there is none."""
     value = found.get(name, "-")
-    ours = found[HEAD[2]]
+    ours = found[AGAINST[name]]
     return value if isinstance(value, str) else f"{value / ours:.3g}" if isinstance(ours, float) else "-"
 
 
@@ -174,21 +182,25 @@ def main() -> None:
     import jax
 
     print(f"times as multiples of ours, the fastest of {options.runs}; JAX {jax.__version__}, NumPy {np.__version__}\n")
-    print("| " + " | ".join(HEAD) + " |\n" + "|---" * len(HEAD) + "|")
-    ratios: dict[str, list[float]] = {name: [] for name in HEAD[3:]}
+    head = ("spec", "steps", OURS, PREPARED, *AGAINST)
+    print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")
+    ratios: dict[str, list[float]] = {name: [] for name in AGAINST}
     for spec in (small_specs if options.small_steps else selected)(options.specs):
         found = measure(spec, options.runs, not options.no_tpu)
-        ours = found[HEAD[2]]
-        assert isinstance(ours, float), f"{spec_id(spec)}: {ours}"
+        mine = []
+        for name in (OURS, PREPARED):
+            seconds = found[name]
+            assert isinstance(seconds, float), f"{spec_id(spec)}: {seconds}"
+            mine.append(f"{seconds * 1e3:.3f} ms")
         for name, ratio in ratios.items():
-            other = found.get(name)
-            if isinstance(other, float):
+            other, ours = found.get(name), found[AGAINST[name]]
+            if isinstance(other, float) and isinstance(ours, float):
                 ratio.append(other / ours)
-        cells = [spec_id(spec), str(math.prod(spec.grid)), f"{ours * 1e3:.2f} ms", *(cell(found, n) for n in HEAD[3:])]
+        cells = [spec_id(spec), str(math.prod(spec.grid)), *mine, *(cell(found, name) for name in AGAINST)]
         print("| " + " | ".join(cells) + " |", flush=True)
     for word, pick in (("median", statistics.median), ("least", min)):
         cells = [f"{pick(ratio):.3g}" if ratio else "-" for ratio in ratios.values()]
-        print(f"| {word} of {len(ratios[HEAD[3]])} | | | " + " | ".join(cells) + " |")
+        print(f"| {word} of {len(ratios[COMPILE])} | | | | " + " | ".join(cells) + " |")
 
 
 if __name__ == "__main__":

@@ -55,7 +55,9 @@ class Chip:
                 valu_add and valu_mul of the valu.
     cycles:     latencies and occupancies by name, in cycles; `latency()` reads one.
     loads_per_window: vector loads that the pipeline's code makes for a window in a step.
-    inputs_kept_bytes: the compiler places whole inputs in VMEM before the call while they take no more than this.
+    copy_tiles: tiles that one trip of a copy's loop within VMEM takes, where there are as many.
+    inputs_kept_bytes: the compiler places whole inputs in VMEM before the call while they take no more than this, with
+                the default limit.
     vector_dtypes, transcendental_dtypes: what the vector ALU and the transcendental unit compute in natively.
     *_dtypes (the others): what the compiler accepts for add, sub and mul (arithmetic), ordering comparisons, equality,
                 reductions, loads and stores (memory), whether or not it converts first.
@@ -79,6 +81,7 @@ class Chip:
     mxu_count: int
     mxu_size: int
     mxu_accumulators: int | None
+    mxu_staged_weights: int
     mxu_rows_per_cycle: tuple[tuple[str, int], ...]
     vmem_bytes: int
     vmem_default_limit_bytes: int
@@ -96,6 +99,7 @@ class Chip:
     cycles: tuple[tuple[str, int], ...]
     inputs_kept_bytes: int
     loads_per_window: int
+    copy_tiles: int
     dma_latency_cycles: int | None
     vector_dtypes: tuple[DType, ...]
     transcendental_dtypes: tuple[DType, ...]

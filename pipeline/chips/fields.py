@@ -71,6 +71,7 @@ FIELDS: dict[str, dict[str, Field]] = {
         "count": _count(0, 4096, True),
         "size": _count(0, 65536, True),
         "accumulators": _count(0, 65536),
+        "staged_weights": _count(1, 64),
     },
     "rows_per_cycle": {
         "float32": _count(1, 1024),
@@ -150,11 +151,12 @@ FIELDS: dict[str, dict[str, Field]] = {
             "vmem_pointer",
             "hbm_unpack",
             "vmem_unpack",
+            "semaphore_read",
             "core_choice",
             "core_check",
         )
     },
-    "overhead": {"loads_per_window": _cycles(whole=False)},
+    "overhead": {"loads_per_window": _cycles(whole=False), "copy_tiles": _count(1, 4096)},
     "dtypes": {
         "vector": _DTYPES,
         "transcendental": _DTYPES,

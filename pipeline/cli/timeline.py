@@ -71,6 +71,7 @@ def _schedule(spec: Spec, target: Target) -> tuple[KernelCall, Schedule, Chip, S
     from pipeline.chips.load import load_chip
     from pipeline.lower.mosaic_tpu.lower import lower
     from pipeline.schedule.bundles.graph import TooLarge
+    from pipeline.schedule.bundles.kept import kept_inputs
     from pipeline.schedule.bundles.step import schedule_step
     from pipeline.schedule.schedule import schedule
     from pipeline.stages import applies
@@ -88,7 +89,8 @@ def _schedule(spec: Spec, target: Target) -> tuple[KernelCall, Schedule, Chip, S
         raise SpecError.of(errors)
     costs = load_costs(chip)
     try:
-        step = schedule_step(module, chip, costs, call.grid) if costs is not None else None
+        kept = kept_inputs(call, chip)
+        step = schedule_step(module, chip, costs, call.grid, kept) if costs is not None else None
     except TooLarge:
         step = None
     return call, made, chip, step

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.errors import Diagnostic, SpecError
+from pipeline.frontend.pretend import pretend_devices
 from pipeline.frontend.python_function import (
     Argument,
     Traced,
@@ -76,7 +77,9 @@ def import_function(
     need_jax()
     os.environ.setdefault("JAX_PLATFORMS", "cpu")  # tracing takes no accelerator, and none must be taken
     arguments = [parse_argument(text) for text in args]
-    traced = trace_function(find_function(function, folder), arguments, dict(static), chip)
+    with pretend_devices(chip):  # a module may ask while it is imported
+        found = find_function(function, folder)
+    traced = trace_function(found, arguments, dict(static), chip)
     return import_kernels(traced, arguments, PythonOrigin(function, tuple(args), tuple(static), 1))
 
 

@@ -60,6 +60,8 @@ DROPPED: dict[str, tuple[object, ...]] = {
     "collective_axes": ((),),
     "ref_transforms": (ANY,),  # of scoped refs: () for each, checked in `_run_scoped`
 }
+# what JAX keeps as the caller gave it: a dtype, its name or the function that converts to it
+NAMES_OF_DTYPES = ("packed_dtype", "unpacked_dtype")
 # of `jit`, only name and body matter once the call is one program
 JIT_PARAMS = ("jaxpr", "name")
 # how `debug_print` formats is the host's business
@@ -353,13 +355,16 @@ class _Equation:
 
     def rest(self, *used: str) -> dict[str, Param]:
         """The params apart from `used` and the dropped ones, as plain values."""
+        import numpy as np
+
         kept: dict[str, Param] = {}
         for key, value in self.params.items():
             allowed = DROPPED.get(key)
             if key in used:
                 continue
             if allowed is None:
-                kept[key] = convert_param(value)
+                dtype = key in NAMES_OF_DTYPES
+                kept[key] = convert_dtype(np.dtype(value)) if dtype else convert_param(value)
             elif allowed[0] is not ANY and value not in allowed:
                 raise BridgeError(f"{self.eqn.primitive.name} with {key}={value}")
         if kept.get("out_dtype", 0) is None:

@@ -18,7 +18,7 @@ from pipeline.dtypes import BOOL, BY_NAME, BY_SHORT
 from pipeline.errors import Diagnostic, Span, SpecError
 from pipeline.frontend.jax_bridge import BridgeError, convert_call, nested_jaxprs, pallas_eqns
 from pipeline.frontend.origins import origin_of
-from pipeline.frontend.pretend import pretend_chip
+from pipeline.frontend.pretend import pretend_chip, pretend_devices
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Prim, ShapedArray
 from pipeline.spec.spec import Data, PythonOrigin
@@ -157,7 +157,7 @@ def trace_function(
     avals = [struct(arg.aval.shape, "bool" if arg.aval.dtype is BOOL else jnp.dtype(arg.aval.dtype.name))
              for arg in arguments]  # fmt: skip
     try:
-        with pretend_chip(chip):
+        with pretend_chip(chip), pretend_devices(chip):
             closed = jax.make_jaxpr(lambda *args: function(*args, **static))(*avals)
     except Exception as error:  # whatever the user's function does while it is traced
         message = f"JAX cannot trace the function: {type(error).__name__}: {_first_line(error)}"
@@ -214,7 +214,9 @@ def traced_origin(origin: PythonOrigin, folder: Path | None = None, chip: str = 
     """
     need_jax()
     arguments = [parse_argument(text) for text in origin.args]
-    traced = trace_function(find_function(origin.function, folder), arguments, dict(origin.static), chip)
+    with pretend_devices(chip):  # a module may ask while it is imported
+        function = find_function(origin.function, folder)
+    traced = trace_function(function, arguments, dict(origin.static), chip)
     if not 1 <= origin.call <= len(traced.eqns):
         message = f"the function calls {len(traced.eqns)} kernels, and number {origin.call} is asked for"
         raise SpecError("F108", message)

@@ -86,6 +86,7 @@ class _Writer:
     def __init__(self, name: str, data: dict[str, Data], values: dict[str, Any], inline: int) -> None:
         self.name = name
         self.inline = inline
+        self.room = 3 * inline  # in the whole file: what reads it takes no more than `MAX_VALUES`
         self.data = data
         self.values = values
         self.lines: list[str] = []
@@ -157,12 +158,9 @@ class _Writer:
         held = self.values.get(operand.name)
         if held is not None and not operand.array.dtype.is_float:
             flat = [int(value) for value in held.reshape(-1)[: self.inline + 1].tolist()]
-            if len(flat) <= self.inline:
-                return (
-                    {"kind": "constant", "value": flat[0]}
-                    if len(set(flat)) == 1
-                    else {"kind": "values", "values": flat}
-                )
+            if len(flat) <= self.inline and len(set(flat)) > 1 and len(flat) <= self.room:
+                self.room -= len(flat)
+                return {"kind": "values", "values": flat}
             if flat and bool((held == held.reshape(-1)[0]).all()):
                 return {"kind": "constant", "value": flat[0]}
             file = f"{self.name}.{operand.name}.npy"

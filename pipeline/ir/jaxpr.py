@@ -216,6 +216,8 @@ class Prim(Enum):
     CONVERT_ELEMENT_TYPE = "convert_element_type"
     BITCAST_CONVERT_TYPE = "bitcast_convert_type"
     BITCAST = "bitcast"
+    PACK_ELEMENTWISE = "pack_elementwise"
+    UNPACK_ELEMENTWISE = "unpack_elementwise"
     RECIPROCAL = "reciprocal"
     REDUCE_PRECISION = "reduce_precision"
     STOP_GRADIENT = "stop_gradient"

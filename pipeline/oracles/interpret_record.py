@@ -20,10 +20,11 @@ from pipeline.ir.call import Role
 from pipeline.oracles.interpreters import interpret
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.simulate.data import make_inputs
-from pipeline.simulate.executor import Run, execute, too_much_work
+from pipeline.simulate.executor import Run, execute
 from pipeline.simulate.functional import steps_in_place
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import LENIENT
+from pipeline.simulate.prepared import too_much_work
 from pipeline.simulate.tolerance import rounding_of, tolerance_for
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace

@@ -74,13 +74,15 @@ def emit(fn: Callable[..., Any], args: Sequence[Any], chip: str) -> list[str]:
 def emit_call(eqn: Any, chip: str) -> str:
     """Text of the Mosaic module that JAX lowers one `pallas_call` equation to, for `chip`, whatever is around it.
 
+    Also where the user's code asked for interpret mode, as it often does on a machine without a TPU.
     Raises what JAX's lowering raises where it refuses the kernel.
     """
     import jax
 
     struct: Any = jax.ShapeDtypeStruct
     args = [struct(var.aval.shape, var.aval.dtype) for var in eqn.invars]
-    [text] = emit(lambda *operands: eqn.primitive.bind(*operands, **eqn.params), args, chip)
+    params = dict(eqn.params, interpret=False)
+    [text] = emit(lambda *operands: eqn.primitive.bind(*operands, **params), args, chip)
     return text
 
 

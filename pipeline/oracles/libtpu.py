@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from pipeline.dtypes import BOOL
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import ShapedArray
 
@@ -70,7 +71,8 @@ class Verdict:
 
 
 def _tensor(array: ShapedArray) -> tuple[tuple[int, ...], str]:
-    return array.shape, array.dtype.name
+    """As the kernel is given it: bools come and go in words."""
+    return array.shape, "int32" if array.dtype is BOOL else array.dtype.name
 
 
 def compile_all(jobs: Sequence[Job]) -> list[Verdict]:

@@ -80,7 +80,7 @@ def _imported(spec: Spec, interpret: Any, own: Any) -> tuple[Callable[..., Any],
     if spec.kernel.python is None:
         raise SpecError("F111", "the spec holds a jaxpr, and doesn't say by kernel.python which function it is from")
     _, eqn = traced_origin(spec.kernel.python, spec.folder)
-    params = dict(eqn.params, interpret=interpret) if interpret else dict(eqn.params)
+    params = dict(eqn.params, interpret=interpret)  # whatever the user's code asked for
     if own is not None:
         params["compiler_params"] = own
     struct: Any = jax.ShapeDtypeStruct

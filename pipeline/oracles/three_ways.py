@@ -83,7 +83,8 @@ def _interpret(specs: Sequence[Spec], inputs: Sequence[dict[str, Array]]) -> lis
             try:
                 _together([one])
             except Exception as error:
-                refused[number] = f"{type(error).__name__}: {str(error).strip().splitlines()[0][:200]}"
+                first, *_ = str(error).strip().split("\n")
+                refused[number] = f"{type(error).__name__}: {first[:200]}"
         lowered = _together([one for number, one in enumerate(calls) if number not in refused])
     kept = [arguments for number, (_, arguments) in enumerate(calls) if number not in refused]
     options: dict[str, Any] = {

@@ -12,7 +12,7 @@ from pipeline.ir.jaxpr import MemorySpace
 from pipeline.ir.module import Module, Op, Region
 from pipeline.schedule.again import check_repeats
 from pipeline.schedule.bounds import OutOfRange, find_out_of_range
-from pipeline.schedule.bundles.matmul import matmul_shape
+from pipeline.schedule.bundles.matrix_work import matmul_shape
 from pipeline.schedule.legality import span_or
 from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.visits import first_revisit

@@ -437,6 +437,17 @@ class _Checker:
         assert kind is not None
         yield from self._element(op, op.name, kind.element.name)
 
+    def _unpack(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.results[0])
+        assert kind is not None
+        if not self.abilities.takes(op.name, kind.element.name):
+            yield Diagnostic(
+                "P601",
+                f"{self.chip.name} does not unpack words into {_said(kind.element.name)} ({op.name})",
+                op.span,
+                "shift the words to the left, and take their bits for a float: jax.lax.bitcast_convert_type",
+            )
+
     def _extract(self, op: Op) -> Iterator[Diagnostic]:
         return iter(())  # scalars read from a ref are judged where the ref is known
 
@@ -510,6 +521,7 @@ _RULES: dict[str, Callable[[_Checker, Op], Iterator[Diagnostic]]] = {
     "vector.shape_cast": _Checker._reshape,
     "vector.extract": _Checker._extract,
     "tpu.iota": _Checker._iota,
+    "tpu.unpack_elementwise": _Checker._unpack,
     "tpu.matmul": _Checker._matmul,
 }
 

@@ -8,6 +8,7 @@ from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall
 from pipeline.ir.module import Module
 from pipeline.schedule.accesses import check_accesses
+from pipeline.schedule.bundles.kept import kept_inputs
 from pipeline.schedule.bundles.summary import estimate_step
 from pipeline.schedule.copies import check_copies
 from pipeline.schedule.cores import split_grid
@@ -39,7 +40,7 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
     own = call.grid if split is None else split.shares[0].places.own
     estimate = None
     if module is not None and costs is not None:
-        estimate = estimate_step(module, planned, own, chip, costs, split is not None)
+        estimate = estimate_step(module, planned, own, chip, costs, split is not None, kept_inputs(call, chip))
     findings: tuple[Diagnostic, ...] = (
         *check_blocks(call, chip),
         *check_memory(call, windows, allocations, memory, estimate, chip),

@@ -30,6 +30,7 @@ _DIVISIONS = {Prim.DIV: 1, Prim.REM: 1, Prim.RECIPROCAL: 0}  # primitive -> the 
 _NOT_MADE = frozenset(
     {
         Prim.GET, Prim.SWAP, Prim.MASKED_LOAD, Prim.MASKED_SWAP, Prim.ADDUPDATE, Prim.BITCAST, Prim.GATHER,
+        Prim.PACK_ELEMENTWISE, Prim.UNPACK_ELEMENTWISE,
         Prim.BITCAST_CONVERT_TYPE, Prim.COND, Prim.SCAN, Prim.WHILE, Prim.RUN_SCOPED, Prim.SELECT_N, Prim.SORT,
     }
 )  # fmt: skip

@@ -26,9 +26,10 @@ from pipeline.ir.jaxpr import Prim
 from pipeline.lower.equations import nested_eqns
 from pipeline.schedule.uses import Use, ref_uses
 from pipeline.simulate.codes import CODES
-from pipeline.simulate.executor import Run, execute, too_much_work
+from pipeline.simulate.executor import Run
 from pipeline.simulate.machine import WORK_LIMIT, Filling
 from pipeline.simulate.mode import LENIENT, SEQUENTIAL, Mode, parallel_axes
+from pipeline.simulate.prepared import Prepared
 from pipeline.simulate.sharing import overwritten_by_tasks, watch_for
 
 Array = Any
@@ -69,18 +70,19 @@ class _Way(NamedTuple):
 
 
 def compare_modes(
-    call: KernelCall, inputs: Mapping[str, Array], strict: Strict
+    prepared: Prepared, inputs: Mapping[str, Array], strict: Strict
 ) -> tuple[tuple[ModeResult, ...], tuple[Diagnostic, ...]]:
     """The modes in the order of the capture, and a finding for each that fails where the strict run passes.
 
     Errors: none; what a further run cannot do is told in its line.
     """
-    return _Comparison(call, inputs, strict).run()
+    return _Comparison(prepared, inputs, strict).run()
 
 
 class _Comparison:
-    def __init__(self, call: KernelCall, inputs: Mapping[str, Array], strict: Strict) -> None:
-        self.call = call
+    def __init__(self, prepared: Prepared, inputs: Mapping[str, Array], strict: Strict) -> None:
+        self.prepared = prepared
+        self.call = call = prepared.call
         self.inputs = inputs
         self.strict = strict
         self.error = next((f for f in strict.findings if f.severity is Severity.ERROR), None)
@@ -97,7 +99,7 @@ class _Comparison:
 
     def run(self) -> tuple[tuple[ModeResult, ...], tuple[Diagnostic, ...]]:
         strict = ModeResult("strict", self.error is None, "" if self.error is None else _title(self.error.code))
-        if too_much_work(self.call, RERUN_LIMIT) is not None:
+        if self.prepared.too_much_work(RERUN_LIMIT) is not None:
             lines = [ModeResult(name, None, _TOO_MUCH) for name in ("reversed order", "shuffled order", "eager copies",
                                                                    "random memory")]  # fmt: skip
             return (ModeResult("interpret", None, _TOO_MUCH), strict, *lines), ()
@@ -146,7 +148,7 @@ class _Comparison:
     def _execute(self, mode: Mode, filling: Filling) -> Run | str:
         """A run, or why there is none."""
         try:
-            return execute(self.call, self.inputs, filling, RERUN_LIMIT, mode)
+            return self.prepared.run(self.inputs, filling, RERUN_LIMIT, mode)
         except SpecError as error:
             return error.diagnostics[0].code
 

@@ -25,12 +25,13 @@ _END = object()
 
 
 def run_on_cores(first: Core, inputs: Mapping[str, Array]) -> Run:
-    """Run the call of `first` on as many cores as its machine's mode says, `first` among them."""
+    """Run the call of `first`, which is ready, on as many cores as its machine's mode says, `first` among them."""
     call, machine = first.call, first.machine
     mode = machine.mode
     cores = [first]
     for _ in range(1, mode.cores):
-        cores.append(Core(call, inputs, machine.filling, machine.work, mode, first))
+        cores.append(Core(call, mode, first=first))
+        cores[-1].start(inputs, machine.filling, machine.work, mode)
     bodies = [core.body() for core in cores]
     finished = all(body is not None for body in bodies)
     if finished:

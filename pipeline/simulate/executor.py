@@ -22,7 +22,7 @@ import numpy as np
 
 from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Operand, Role
-from pipeline.ir.jaxpr import Literal
+from pipeline.ir.jaxpr import Jaxpr, Literal
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
@@ -33,11 +33,12 @@ from pipeline.simulate.uses import vectorizes, written_refs
 from pipeline.simulate.window import Partial, Window
 
 if TYPE_CHECKING:
+    from pipeline.simulate.batch.run import Lanes
     from pipeline.simulate.races import Recorder
 
 Array = Any
+Columns = list[Any]  # a window's block index for every step: an array or an int for each axis
 Steps = Iterator[tuple[int, tuple[Any, ...]]]
-LEAST_STEPS = 48  # a batch has to save this many steps in Python, or compiling its body costs more
 HELD_PLACES = 1 << 16  # block indices of so many steps are held as tuples
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
@@ -69,75 +70,14 @@ def execute(
     mode: Mode = SEQUENTIAL,
     lanes: int | None = None,
 ) -> Run:
-    """Run `call` on `inputs`: an array of the declared shape and dtype for each scalar prefetch and input operand.
+    """Run `call` once on `inputs`. `Prepared` says what the parameters are; it is for whoever runs a call again."""
+    from pipeline.simulate.prepared import Prepared
 
-    lanes: steps that may run at once where it is proven that they do not depend on each other; None: as many as fit in
-    cache, if that is faster. The result is the same bit for bit.
-    Errors: SpecError R102 (a primitive without a rule), R103 (memory); everything the kernel does wrong while it runs
-    is a finding of the result.
-    """
-    filling = filling or Filling()
-    with np.errstate(all="ignore"):
-        if lanes != 1:
-            at_once = _worth(call, mode) if lanes is None else lanes
-            run = _at_once(call, inputs, filling, work_limit, mode, at_once) if at_once > 1 else None
-            if run is not None:
-                return run
-        first = Core(call, inputs, filling, work_limit, mode)
-        if mode.cores == 1:
-            return first.run()
-        from pipeline.simulate.cores import run_on_cores
-
-        return run_on_cores(first, inputs)
+    return Prepared(call).run(inputs, filling, work_limit, mode, lanes)
 
 
-def _worth(call: KernelCall, mode: Mode) -> int:
-    """How many steps to run at once; 1 where batches would not be faster."""
-    steps = prod(call.grid)
-    if steps < LEAST_STEPS or not _any_order(mode):
-        return 1
-    from pipeline.simulate.batch.plan import lanes_at_once
-
-    at_once = lanes_at_once(call)
-    return at_once if steps - -(-steps // at_once) >= LEAST_STEPS else 1
-
-
-def _any_order(mode: Mode) -> bool:
-    """Whether nobody looks on step by step."""
-    return mode.in_order and not mode.checks and mode.reorder is None
-
-
-def _at_once(
-    call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode, at_once: int
-) -> Run | None:
-    """A run of `at_once` steps at a time; None where it has to be step by step."""
-    from pipeline.simulate.batch.compiler import LanesMachine, Unproven
-
-    if not _any_order(mode) or (mode.record and watch_for(call)):
-        return None
-    try:
-        core = Core(call, inputs, filling, work_limit, mode._replace(record=False), machine=LanesMachine)
-        return core.run_lanes(at_once)
-    except Unproven:
-        return None
-
-
-def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT, mode: Mode | None = None) -> Diagnostic | None:
-    """Whether `execute` would leave this call out, without making any array: the finding R101, or None.
-
-    With a `mode` in which steps may run at once, they are taken to do so; if they do not, the run has the finding.
-    """
-    with np.errstate(all="ignore"):
-        body = Compiler(Machine(call.grid, Filling())).program(call.body)
-    dispatch = EQUATION_WORK * (len(body.steps) + max(1, len(call.operands)))
-    elements = body.work - EQUATION_WORK * len(body.steps)
-    at_once = 1 if mode is None else _worth(call, mode)
-    if at_once > 1 and prod(call.grid) * (elements + dispatch // at_once) <= work_limit:
-        return None
-    return _excess(call, body, work_limit)
-
-
-def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | None:
+def excess_work(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | None:
+    """The finding R101 if running the compiled body step by step takes more than the limit."""
     steps = prod(call.grid)
     per_step = body.work + EQUATION_WORK * max(1, len(call.operands))
     if steps * per_step <= work_limit:
@@ -154,16 +94,26 @@ def _excess(call: KernelCall, body: Program, work_limit: int) -> Diagnostic | No
 
 class Core:
     """A core and what it runs: windows, scratch and semaphores of its own. Arrays in HBM are those of the `first` core,
-    if there are several."""
+    if there are several.
+
+    It is made for a call and what of a mode changes how a body is compiled (`Prepared` knows); `start` readies it for
+    one run, and again for the next."""
 
     def __init__(
-        self, call: KernelCall, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode,
-        first: Core | None = None, machine: type[Machine] = Machine,
-    ) -> None:  # fmt: skip
+        self, call: KernelCall, mode: Mode, machine: type[Machine] = Machine, first: Core | None = None
+    ) -> None:
         self.call = call
-        self.machine = machine(call.grid, filling, work_limit, mode)
-        if first is not None:
-            self.machine.findings = first.machine.findings
+        self.first = first
+        self.machine = machine(call.grid, Filling(), mode=mode)
+        self.compiler = Compiler(self.machine)
+        self.steps = prod(call.grid)
+        self.axes: list[Array] = []  # each program id for every step, once an index map asks
+        self.changes: dict[str, Array] = {}
+        self.columns: dict[int, tuple[Columns | Program, int]] = {}  # by window, with the work it takes
+        self.known_prefetch: list[Array] = []  # what `columns` were made with
+        self.program: Program | None = None
+        self.lanes: Lanes | None = None
+        self.recorder: Recorder | None = None
         if mode.checks:
             from pipeline.simulate.checks import Checker
 
@@ -172,60 +122,92 @@ class Core:
             from pipeline.simulate.reorder import Reorder
 
             self.machine.watchers.append(Reorder(mode.reorder))
-        self.compiler = Compiler(self.machine)
-        self.axes: list[Array] = []  # each program id for every step, once an index map asks
-        self.changes: dict[str, Array] = {}
-        self.steps = prod(call.grid)
-        stored = written_refs(call.body)
+        self.stored = written_refs(call.body)
         aliased = {out: call.operands[position] for position, out in call.aliases}
-        outputs = 0
+        outputs = call.with_role(Role.OUTPUT)
         self.windows: list[Window] = []
-        self.outputs: list[tuple[Operand, Array, Array]] = []
+        self.outputs: list[tuple[Operand, Array, Array | None]] = []
+        self.sources: list[str | None] = []  # per output, the input that it starts as
         self.buffers: list[Buffer] = []
-        prefetch: list[Buffer] = []
+        self.window_of: list[Window | None] = []  # per operand
+        self.prefetch: list[Buffer] = []
         self.prefetch_changes = False
         for position, operand in enumerate(call.operands):
             is_output = operand.role is Role.OUTPUT
             if is_output:
-                source = aliased.get(outputs)
+                source = aliased.get(len(self.sources))
+                self.sources.append(None if source is None else source.name)
+            buffer = Buffer(operand.name, operand.ref.dtype, operand.ref.space, None, operand.span)
+            self.buffers.append(buffer)
+            if operand.role is Role.SCALAR_PREFETCH:
+                self.prefetch.append(buffer)
+                self.prefetch_changes |= position in self.stored
+            window = None
+            if operand.block is not None:
+                copied = not is_output and position in self.stored and not mode.lenient
+                kept = is_output and (self.sources[-1] is not None or mode.lenient)
+                window = Window(self.machine, operand, buffer, copied, kept)
+                window.private = mode.cores > 1
+                self.windows.append(window)
+            self.window_of.append(window)
+        for position, target in call.aliases:
+            one, other = self.buffers[position], self.buffers[len(call.operands) - len(outputs) + target]
+            if call.operands[position].block is None and outputs[target].block is None:
+                one.alias, other.alias = other, one
+        self.scratch: list[Buffer] = []
+
+    def start(self, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode) -> None:
+        """Get ready for a run on `inputs`: new outputs, new scratch, nothing found."""
+        machine, first = self.machine, self.first
+        machine.start(filling, work_limit, mode)
+        self.compiler.start()
+        if first is not None:
+            machine.findings = first.machine.findings
+        self.outputs = []
+        for position, (operand, buffer, window) in enumerate(
+            zip(self.call.operands, self.buffers, self.window_of, strict=False)
+        ):
+            marks = None
+            if operand.role is Role.OUTPUT:
+                if not self.outputs:  # all inputs are there
+                    self._forget_columns()
+                source = self.sources[len(self.outputs)]
                 if first is not None:
-                    array, marks = first.outputs[outputs][1:]
+                    array, marks = first.outputs[len(self.outputs)][1:]
                 else:
-                    array, marks = self._new_output(operand, None if source is None else inputs[source.name])
+                    array, marks = self._new_output(operand, None if source is None else inputs[source])
                 self.outputs.append((operand, array, marks))
-                outputs += 1
             else:
                 array = np.asarray(inputs[operand.name])
                 assert array.shape == operand.array.shape, operand.name
                 array = array.view()
                 if first is not None and operand.block is None and operand.role is not Role.SCALAR_PREFETCH:
                     array = first.buffers[position].data
-                elif operand.role is Role.SCALAR_PREFETCH or position in stored:
+                elif operand.role is Role.SCALAR_PREFETCH or position in self.stored:
                     array = array.copy()
                 else:
                     array.flags.writeable = False
-            buffer = Buffer(operand.name, operand.ref.dtype, operand.ref.space, array, operand.span)
-            self.buffers.append(buffer)
-            if operand.role is Role.SCALAR_PREFETCH:
-                prefetch.append(buffer)
-                self.prefetch_changes |= position in stored
-            if operand.block is not None:
-                copied = not is_output and position in stored and not mode.lenient
-                kept = is_output and (outputs - 1 in aliased or mode.lenient)
-                window = Window(self.machine, operand, buffer, array, self.outputs[-1][2] if is_output else None,
-                                 copied, kept)  # fmt: skip
-                window.private = mode.cores > 1
-                self.windows.append(window)
-            elif is_output:
-                buffer.written, buffer.given = self.outputs[-1][2], outputs - 1 in aliased
-        for position, target in call.aliases:
-            one, other = self.buffers[position], self.buffers[len(call.operands) - outputs + target]
-            if call.operands[position].block is None and self.outputs[target][0].block is None:
-                one.alias, other.alias = other, one
-        self.prefetch = prefetch
-        self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in call.scratch]
-        self.buffers += self.scratch
+            buffer.data = array
+            buffer.written, buffer.whole, buffer.given = None, False, False
+            if window is not None:
+                window.start(array, marks)
+            elif marks is not None:
+                buffer.written, buffer.given = marks, source is not None
+        self.scratch = [self._scratch(s.name, s.ref.shape, s.ref, s.span) for s in self.call.scratch]
+        self.buffers[len(self.call.operands) :] = self.scratch
         self.recorder = self._recorder(mode)
+
+    def _forget_columns(self) -> None:
+        """Block indices may hang on prefetched values: those of other values are of no use."""
+        if not self.prefetch:
+            return
+        known = self.known_prefetch
+        same = len(known) == len(self.prefetch) and all(
+            old.tobytes() == new.data.tobytes() for old, new in zip(known, self.prefetch, strict=True)
+        )
+        if not same:
+            self.known_prefetch = [buffer.data.copy() for buffer in self.prefetch]
+            self.columns, self.changes, self.lanes = {}, {}, None
 
     def _recorder(self, mode: Mode) -> Recorder | None:
         """Who looks for races; None where nothing has to be watched, or nobody asks."""
@@ -238,10 +220,13 @@ class Core:
         self.machine.watchers.append(recorder)
         return recorder
 
-    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
+    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array | None]:
+        """An output's array, and the marks of what of it was written; None if all of it will be."""
         shape, dtype = operand.array.shape, operand.array.dtype
         if not dtype.is_float:
             self.machine.poisoned_integers = True
+        if self.lanes is not None and operand.name in self.lanes.complete:
+            return np.empty(shape, numpy_dtype(dtype)), None
         if initial is not None:
             return np.array(initial), np.zeros(shape, bool)
         value = self.machine.filling.value(dtype, operand.name, padding=False)
@@ -268,12 +253,21 @@ class Core:
 
     def run_lanes(self, at_once: int) -> Run:
         """Run `at_once` steps at a time. Raises Unproven."""
+        lanes = self._lanes()
+        lanes.run(at_once)
+        return self.result(True, lanes.counts())
+
+    def _lanes(self) -> Lanes:
+        """The plan of steps that run at once, made in the first run."""
         from pipeline.simulate.batch.compiler import LanesMachine, Unproven
         from pipeline.simulate.batch.run import Lanes
 
+        if self.lanes is not None:
+            self.machine.spend(sum(work for _, work in self.columns.values()))
+            return self.lanes
         if self.prefetch_changes:
             raise Unproven("block indices that change during the run")
-        columns: dict[int, list[Any]] = {}
+        columns: dict[int, Columns] = {}
         for window in self.windows:
             found = self._columns(window)
             if isinstance(found, Program):
@@ -281,17 +275,22 @@ class Core:
             columns[id(window.operand)] = found
         assert isinstance(self.machine, LanesMachine)
         operands = self.call.operands
-        lanes = Lanes(self.call, self.machine, self.windows, self.buffers, [columns.get(id(o)) for o in operands],
-                      [self.changes.get(o.name) for o in operands])  # fmt: skip
-        self.compiler = lanes.run(at_once)
-        return self.result(True)
+        indices, changes = [columns.get(id(o)) for o in operands], [self.changes.get(o.name) for o in operands]
+        self.lanes = Lanes(self.call, self.machine, self.windows, self.buffers, indices, changes)
+        return self.lanes
+
+    def compiled(self) -> Program:
+        """The body, compiled once."""
+        if self.program is None:
+            self.program = self.compiler.program(self.call.body)
+        return self.program
 
     def body(self) -> Program | None:
-        """The body, compiled; None, with a finding, if running it takes too much work."""
-        body = self.compiler.program(self.call.body)
-        excess = _excess(self.call, body, self.machine.work)
+        """The compiled body; None, with a finding, if running it takes too much work."""
+        program = self.compiled()
+        excess = excess_work(self.call, program, self.machine.work)
         if excess is None:
-            return body
+            return program
         self.machine.findings[("R101", excess.span, "")] = excess
         return None
 
@@ -333,15 +332,30 @@ class Core:
             return enumerate(_grid_steps(self.call.grid))
         return scalars(ordered_steps(self.call.grid, self.call.semantics, mode))
 
-    def _columns(self, window: Window) -> list[Any] | Program:
-        """A window's block index for every step, an array or an int for each axis; the program where that cannot be."""
+    def _columns(self, window: Window) -> Columns | Program:
+        """A window's block index for every step, an array or an int for each axis; the program where that cannot be.
+
+        Made in the first run; what it takes is spent in each."""
         index_map = window.operand.index_map
+        if id(window) in self.columns:
+            found, work = self.columns[id(window)]
+            self.machine.spend(work)
+            return found
         assert index_map is not None
+        work = 0
+        columns: Columns | None = None
         if all(isinstance(atom, Literal) for atom in index_map.outvars):
-            return [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
-        if self.steps == 1 or self.prefetch_changes or not vectorizes(index_map):
-            return Compiler(self.machine).program(index_map)
-        self.machine.spend(self.steps * COLUMN_WORK * (1 + len(index_map.eqns)))
+            columns = [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
+        elif self.steps > 1 and not self.prefetch_changes and vectorizes(index_map):
+            work = self.steps * COLUMN_WORK * (1 + len(index_map.eqns))
+            self.machine.spend(work)
+            columns = self._evaluated(window.operand.name, index_map)
+        found = Compiler(self.machine).program(index_map) if columns is None else columns
+        self.columns[id(window)] = found, work
+        return found
+
+    def _evaluated(self, name: str, index_map: Jaxpr) -> Columns | None:
+        """The block indices of all steps at once; None where something is to be reported: let the steps say where."""
         if not self.axes:
             flat = np.arange(self.steps, dtype=np.int32 if self.steps < 1 << 31 else np.int64)
             for size in reversed(self.call.grid):
@@ -349,17 +363,17 @@ class Core:
                 flat = flat // size
         trial = Machine(self.call.grid, self.machine.filling)
         found = evaluate(index_map, (*self.axes, *self.prefetch), trial)
-        if trial.findings:  # let the steps say where
-            return Compiler(self.machine).program(index_map)
+        if trial.findings:
+            return None
         changed = np.zeros(self.steps, bool)
         for column in found:
             if np.ndim(column):
                 changed[1:] |= np.not_equal(column[1:], column[:-1])
         changed[0] = True
-        self.changes[window.operand.name] = changed
+        self.changes[name] = changed
         return [column if np.ndim(column) else int(column) for column in found]
 
-    def result(self, finished: bool) -> Run:
+    def result(self, finished: bool, counts: Counts | None = None) -> Run:
         """What the run left behind."""
         written: dict[str, Array | None] = {}
         for (operand, _, marks), buffer in zip(
@@ -367,9 +381,9 @@ class Core:
             (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
             strict=True,
         ):
-            complete = bool(marks.all()) or (operand.block is None and buffer.whole)
+            complete = marks is None or bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks
-        stale = {w.operand.name: w.covered() & ~w.marks for w in self.windows if w.kept and w.marks is not None}
+        stale = {w.operand.name: w.stale() for w in self.windows if w.kept}
         return Run(
             {operand.name: array for operand, array, _ in self.outputs},
             written,
@@ -378,10 +392,10 @@ class Core:
             finished,
             tuple(w.partial for w in self.windows if w.partial is not None and not w.is_output),
             self.machine.poisoned_integers or any(w.poisoned_integers for w in self.windows),
-            self.compiler.counts(),
+            self.compiler.counts() if counts is None else counts,
             self.machine.copied_in,
             self.machine.copied_out,
-            self.changes,
+            dict(self.changes),
             any(w.revisited for w in self.windows),
         )
 

@@ -16,10 +16,10 @@ from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.simulate.compare_modes import ModeResult, Strict, compare_modes
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.data import describe, make_inputs
-from pipeline.simulate.executor import execute, too_much_work
 from pipeline.simulate.hazards import find_hazards, find_races
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import SEQUENTIAL, Mode
+from pipeline.simulate.prepared import Prepared
 from pipeline.simulate.reference import evaluate
 from pipeline.simulate.tolerance import Comparison, Tolerance, compare, rounding_of, tolerance_for
 from pipeline.spec.spec import Spec
@@ -87,13 +87,14 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
     mode = mode._replace(checks=tuple(dict.fromkeys((*spec.checks, *mode.checks))))
     told = tuple((o.name, describe(o.data, o)) for o in spec.operands if o.role is not Role.OUTPUT)
     text = None if spec.reference is None else _one_line(spec.reference.text)
+    prepared = Prepared(call)
     try:
-        excess = too_much_work(call, mode=mode)
+        excess = prepared.too_much_work(mode=mode)
         if excess is not None:
             return Functional("left out", told, text, (), (excess,))
         inputs = make_inputs(spec)
         wants = _reference(spec, call, inputs)
-        run = execute(call, inputs, filling, mode=mode._replace(record=mode.in_order))
+        run = prepared.run(inputs, filling, mode=mode._replace(record=mode.in_order))
     except SpecError as error:
         if not SIMULATOR_GAPS.issuperset(d.code for d in error.diagnostics):
             raise
@@ -107,13 +108,13 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
         endless = [finding for finding in run.findings if finding.code == "R104"]
         if endless:
             raise SpecError.of(endless)
-        modes = _modes(call, inputs, Strict(run, run.findings, wants, _outside(call, wants)), mode, filling)[0]
+        modes = _modes(prepared, inputs, Strict(run, run.findings, wants, _outside(call, wants)), mode, filling)[0]
         return Functional("stopped", told, text, (), run.findings, values=run.outputs, modes=modes)
     findings = list(run.findings)
     if not mode.in_order:
-        findings += find_races(call, inputs, filling)
+        findings += find_races(prepared, inputs, filling)
     if filling is None:
-        findings += find_hazards(call, inputs, run, wants, mode)
+        findings += find_hazards(prepared, inputs, run, wants, mode)
     facts = rounding_of(call.body)
     checks = []
     for output in call.with_role(Role.OUTPUT):
@@ -136,18 +137,18 @@ def run_functional(spec: Spec, call: KernelCall, mode: Mode = SEQUENTIAL, fillin
                 0 if marks is None else int(got.size - marks.sum()),
             )
         )
-    modes, more = _modes(call, inputs, Strict(run, tuple(findings), wants, _outside(call, wants)), mode, filling)
+    modes, more = _modes(prepared, inputs, Strict(run, tuple(findings), wants, _outside(call, wants)), mode, filling)
     return Functional("ran", told, text, tuple(checks), (*findings, *more), run.counts, (run.copied_in, run.copied_out),
                       run.changes, run.outputs, modes)  # fmt: skip
 
 
 def _modes(
-    call: KernelCall, inputs: Mapping[str, Array], strict: Strict, mode: Mode, filling: Filling | None
+    prepared: Prepared, inputs: Mapping[str, Array], strict: Strict, mode: Mode, filling: Filling | None
 ) -> tuple[tuple[ModeResult, ...], tuple[Diagnostic, ...]]:
     """The other modes, after a run in the strict one."""
     if mode._replace(checks=()) != SEQUENTIAL or filling is not None:
         return (), ()
-    return compare_modes(call, inputs, strict)
+    return compare_modes(prepared, inputs, strict)
 
 
 def _outside(call: KernelCall, wants: Mapping[str, Array] | None) -> Callable[[str, Array], int]:

@@ -16,9 +16,10 @@ import numpy as np
 
 from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall, Role
-from pipeline.simulate.executor import Run, execute
+from pipeline.simulate.executor import Run
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import SEQUENTIAL, Mode
+from pipeline.simulate.prepared import Prepared
 from pipeline.simulate.sharing import watch_for
 
 Array = Any
@@ -26,25 +27,30 @@ RACES = frozenset({"R330", "R331", "R332", "R333"})
 _ZEROS = Filling(padding=False, memory=False)
 
 
-def find_races(call: KernelCall, inputs: Mapping[str, Array], filling: Filling | None) -> list[Diagnostic]:
+def find_races(prepared: Prepared, inputs: Mapping[str, Array], filling: Filling | None) -> list[Diagnostic]:
     """Findings R330 to R333 for a run in another order: those of a run in the grid's order, which are the same."""
-    if not watch_for(call):
+    if not watch_for(prepared.call):
         return []
-    run = execute(call, inputs, filling, mode=Mode(record=True))
+    run = prepared.run(inputs, filling, mode=Mode(record=True))
     return [finding for finding in run.findings if finding.code in RACES]
 
 
 def find_hazards(
-    call: KernelCall, inputs: Mapping[str, Array], run: Run, wants: Mapping[str, Array] | None, mode: Mode = SEQUENTIAL
+    prepared: Prepared,
+    inputs: Mapping[str, Array],
+    run: Run,
+    wants: Mapping[str, Array] | None,
+    mode: Mode = SEQUENTIAL,
 ) -> list[Diagnostic]:
     """Findings R321 to R325 about a run in `mode` that finished. `wants`: reference results, which tell expected NaN
     apart."""
+    call = prepared.call
     found = _unwritten(call, run)
     if not run.poisoned_integers and not any(_unexpected_nan(run, name, wants) for name in run.outputs):
         return found
 
     def again(filling: Filling) -> Run:
-        return execute(call, inputs, filling, mode=mode._replace(tell=None, record=False, checks=()))
+        return prepared.run(inputs, filling, mode=mode._replace(tell=None, record=False, checks=()))
 
     zeros = again(_ZEROS)
     if not zeros.finished or not _dependent(call, again, zeros, Filling(), run):

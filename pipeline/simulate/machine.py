@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.dtypes import DMA_SEM, DType
 from pipeline.errors import NOWHERE, Diagnostic, Fix, Severity, Span
 from pipeline.ir.jaxpr import MemorySpace
-from pipeline.simulate.extent import common, region_text
+from pipeline.simulate.extent import Place, region_text, shared
 from pipeline.simulate.mode import SEQUENTIAL, Mode
 from pipeline.simulate.numerics.dtypes import arbitrary, numpy_dtype, poison
 
@@ -80,14 +80,14 @@ class Buffer:
 class Copy:
     """A DMA in flight: delivered when somebody waits for it, which is the latest that hardware may be."""
 
-    __slots__ = ("dst", "dst_mark", "dst_view", "nbytes", "place", "semaphore", "span", "src", "src_view")
+    __slots__ = ("dst", "dst_mark", "dst_place", "nbytes", "place", "semaphore", "span", "src", "src_place")
 
     def __init__(
-        self, src: Buffer, src_view: Array, dst: Buffer, dst_view: Array, dst_mark: Array | None, semaphore: Array,
+        self, src: Buffer, src_place: Place, dst: Buffer, dst_place: Place, dst_mark: Place | None, semaphore: Array,
         nbytes: int, span: Span, place: str,
     ) -> None:  # fmt: skip
-        self.src, self.src_view = src, src_view
-        self.dst, self.dst_view, self.dst_mark = dst, dst_view, dst_mark
+        self.src, self.src_place = src, src_place
+        self.dst, self.dst_place, self.dst_mark = dst, dst_place, dst_mark
         self.semaphore = semaphore
         self.nbytes = nbytes
         self.span = span
@@ -101,15 +101,20 @@ class Machine:
         self, grid: tuple[int, ...], filling: Filling, work_limit: int = WORK_LIMIT, mode: Mode = SEQUENTIAL
     ) -> None:
         self.grid = grid
+        self.watchers: list[Watcher] = []
+        self.often = False  # whether the kernel is run so often that anything is worth preparing
+        self.marks_scratch = False  # whether scratch keeps account of what was written, too
+        self.start(filling, work_limit, mode)
+
+    def start(self, filling: Filling, work_limit: int, mode: Mode) -> None:
+        """Get ready for a run."""
         self.mode = mode
         self.filling = filling
-        self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in grid)
+        self.index: tuple[Any, ...] = tuple(np.int32(0) for _ in self.grid)
         self.work = work_limit
         self.trips = MAX_TRIPS
         self.findings: dict[tuple[str, Span, str], Diagnostic] = {}
         self.copies: list[Copy] = []
-        self.watchers: list[Watcher] = []
-        self.marks_scratch = False  # whether scratch keeps account of what was written, too
         self.poisoned_integers = False
         self.copied_in = 0  # HBM bytes that the body's own copies read
         self.copied_out = 0  # and write
@@ -186,28 +191,28 @@ class Machine:
                     buffer.span, "match each start or signal with one wait",
                 )  # fmt: skip
 
-    def check_read(self, buffer: Buffer, view: Array, span: Span) -> None:
+    def check_read(self, buffer: Buffer, place: Place, span: Span) -> None:
         """Call before reading while copies are in flight: none may be filling what is read."""
         for copy in self.copies:
-            shared = _shared(copy.dst, copy.dst_view, buffer, view)
-            if shared is not None:
-                self._report_use("R301", buffer, shared, f"is read at {self.place()}", "into it", copy, "read", span)
+            where = _shared(copy.dst, copy.dst_place, buffer, place)
+            if where is not None:
+                self._report_use("R301", buffer, where, f"is read at {self.place()}", "into it", copy, "read", span)
 
-    def check_write(self, buffer: Buffer, view: Array, span: Span) -> None:
+    def check_write(self, buffer: Buffer, place: Place, span: Span) -> None:
         """Call before writing while copies are in flight: none may be reading or filling what is written."""
         for copy in self.copies:
-            what, shared = "into it", _shared(copy.dst, copy.dst_view, buffer, view)
-            if shared is None:
-                what, shared = "out of it", _shared(copy.src, copy.src_view, buffer, view)
-            if shared is not None:
-                self._report_use("R302", buffer, shared, f"is written at {self.place()}", what, copy, "write", span)
+            what, where = "into it", _shared(copy.dst, copy.dst_place, buffer, place)
+            if where is None:
+                what, where = "out of it", _shared(copy.src, copy.src_place, buffer, place)
+            if where is not None:
+                self._report_use("R302", buffer, where, f"is written at {self.place()}", what, copy, "write", span)
 
     def _report_use(
-        self, code: str, buffer: Buffer, shared: str, used: str, what: str, copy: Copy, use: str, span: Span
+        self, code: str, buffer: Buffer, where: str, used: str, what: str, copy: Copy, use: str, span: Span
     ) -> None:
         began = "" if copy.place == self.place() else f", started at {copy.place},"
         self.report(
-            code, buffer.name, f"'{buffer.name}'{shared} {used} while a copy {what}{began} is in flight", span,
+            code, buffer.name, f"'{buffer.name}'{where} {used} while a copy {what}{began} is in flight", span,
             f"wait for the copy before the {use}",
         )  # fmt: skip
 
@@ -224,15 +229,18 @@ class Machine:
                 )  # fmt: skip
 
 
-def _shared(used: Buffer, used_view: Array, buffer: Buffer, view: Array) -> str | None:
-    """The elements of `buffer` that a view of it shares with a copy's view, as text ("" if they have no bounds to
-    tell); None if there are none."""
+def _shared(used: Buffer, used_place: Place, buffer: Buffer, place: Place) -> str | None:
+    """The elements of `buffer` at a place that a copy's end uses too, as text ("" if they have no bounds to tell); None
+    if there are none."""
     if used is not buffer and (used.alias is not buffer or buffer.alias is None):
         return None
-    if used is buffer and not overlaps(used_view, view):
+    if used is buffer and used_place.is_view and place.is_view and not overlaps(used_place.view, place.view):
         return None
-    found = common(view, buffer.data, used_view, used.data)
-    return region_text(found) if found is not None else "" if used is buffer else None
+    found = shared(place, used_place)
+    if found is not None:
+        return region_text(found)
+    exact = place.mask is not None or not (place.is_view and used_place.is_view)
+    return "" if used is buffer and not exact else None
 
 
 class Watcher(Protocol):

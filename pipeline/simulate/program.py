@@ -39,6 +39,7 @@ IMPURE = WRITERS | {
     Prim.GET, Prim.MASKED_LOAD, Prim.PROGRAM_ID, Prim.NUM_PROGRAMS, Prim.SEMAPHORE_READ, Prim.SEMAPHORE_SIGNAL,
     Prim.SEMAPHORE_WAIT, Prim.DEBUG_PRINT, Prim.CHECK, Prim.MULTIPLE_OF, Prim.GATHER,
 }  # fmt: skip
+OFTEN = 100  # runs of a program after which it is worth a function of its own
 HELD_SIZE = 4096  # elements; smaller values are not worth freeing
 
 
@@ -65,13 +66,17 @@ class Program:
         self.results: tuple[int, ...] = ()
         self.work = 0
         self.counts = Counts()
-        self.runs = 0
+        self.runs = [0]  # in this run of the kernel
+        self.calls = 0  # of `run`, in all runs of the kernel
         self.lanes = 1  # grid steps that one run is
         self.batched: tuple[bool, ...] = ()  # per result, whether it has a leading axis of lanes
 
     def run(self, *args: Any) -> list[Any]:
         self.machine.spend(self.work)
-        self.runs += self.lanes
+        self.runs[0] += self.lanes
+        self.calls += 1
+        if self.calls == OFTEN or self.machine.often:
+            self._straighten()
         env = self.template.copy()
         env[: self.inputs] = args
         for function, inputs, output, dead in self.steps:
@@ -85,6 +90,14 @@ class Program:
                 env[slot] = None
         return [env[i] for i in self.results]
 
+    def _straighten(self) -> None:
+        """From now on, run as one function."""
+        from pipeline.simulate.straight import straight_line
+
+        run = straight_line(self)
+        if run is not None:
+            self.run = run  # type: ignore[method-assign]
+
 
 class Compiler:
     """Turns jaxprs into programs for one machine."""
@@ -95,11 +108,16 @@ class Compiler:
         self.aliasing: set[int] = set()
         self.programs: list[Program] = []
 
+    def start(self) -> None:
+        """Get ready for a run: nothing has been executed."""
+        for program in self.programs:
+            program.runs[0] = 0
+
     def counts(self) -> Counts:
         """Arithmetic of all programs as often as they ran."""
         total = Counts()
         for program in self.programs:
-            total.add(program.counts, program.runs)
+            total.add(program.counts, program.runs[0])
         return total
 
     def program(self, jaxpr: Jaxpr) -> Program:

@@ -48,6 +48,7 @@ _EXACT = frozenset(
         Prim.STACK, Prim.SELECT_N, Prim.NEG, Prim.ABS, Prim.SIGN, Prim.MAX, Prim.MIN, Prim.CLAMP, Prim.REDUCE_MAX,
         Prim.REDUCE_MIN, Prim.CUMMAX, Prim.CUMMIN, Prim.DYNAMIC_SLICE, Prim.DYNAMIC_UPDATE_SLICE, Prim.MASKED_LOAD,
         Prim.MASKED_SWAP, Prim.IOTA, Prim.FLOOR, Prim.CEIL, Prim.ROUND, Prim.STOP_GRADIENT, Prim.BITCAST,
+        Prim.UNPACK_ELEMENTWISE,
         Prim.BITCAST_CONVERT_TYPE, Prim.COND, Prim.SCAN, Prim.WHILE, Prim.RUN_SCOPED,
     }
 )  # fmt: skip

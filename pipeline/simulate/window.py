@@ -30,16 +30,13 @@ class Window:
     """An operand's block in fast memory. In range it is a view of the array; a partial block is a buffer of its own, as
     is an output's in a run on several cores."""
 
-    def __init__(
-        self, machine: Machine, operand: Operand, buffer: Buffer, array: Array, marks: Array | None, copied: bool,
-        kept: bool,
-    ) -> None:  # fmt: skip
+    def __init__(self, machine: Machine, operand: Operand, buffer: Buffer, copied: bool, kept: bool) -> None:
         assert operand.block is not None
         self.machine = machine
         self.operand = operand
         self.buffer = buffer
-        self.array = array
-        self.marks = marks
+        self.array: Array = None
+        self.marks: Array | None = None
         self.copied = copied
         self.kept = kept
         self.is_output = operand.role is Role.OUTPUT
@@ -56,6 +53,14 @@ class Window:
         self.poisoned_integers = False
         self.revisited = False
         self.private = False  # an output's block is a buffer of its own always, as several cores each have one
+
+    def start(self, array: Array, marks: Array | None) -> None:
+        """Get ready for a run over `array`; an output's `marks` say what of it was written."""
+        self.array, self.marks = array, marks
+        self.place = None
+        self.visited = set()
+        self.partial = None
+        self.poisoned_integers = self.revisited = False
 
     def move(self, place: tuple[int, ...]) -> None:
         """Leave the current block and bring in the one at `place`."""
@@ -123,12 +128,14 @@ class Window:
                 self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
         self.place = None
 
-    def covered(self) -> Array:
-        """Which elements of the array some block of an output covered."""
+    def stale(self) -> Array:
+        """Which elements of an output's array some block covered, although they were not written."""
         found = np.zeros(self.array.shape, bool)
+        if self.marks is None:
+            return found
         for place in self.visited:
             found[self._find(place)[0]] = True
-        return found
+        return found & ~self.marks
 
     def _squeeze(self, view: Array) -> Array:
         return view[self.kept_axes] if self.squeezed else view

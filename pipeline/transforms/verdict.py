@@ -19,7 +19,7 @@ BATCH = 2  # of the vmapped call that a report shows; any other size only change
 _NO_DERIVATIVE = frozenset(
     {
         *(Prim.DMA_START, Prim.DMA_WAIT, Prim.SEMAPHORE_SIGNAL, Prim.SEMAPHORE_WAIT, Prim.SEMAPHORE_READ),
-        *(Prim.ROLL, Prim.RUN_SCOPED),
+        *(Prim.ROLL, Prim.RUN_SCOPED, Prim.PACK_ELEMENTWISE, Prim.UNPACK_ELEMENTWISE),
     }
 )
 

@@ -17,6 +17,8 @@ LACKING: dict[Prim, str] = {
     Prim.ROUND: "floor(x + 0.5) rounds too, halves upwards",
     Prim.ERF: "write it as a polynomial, or take an approximation by tanh",
     Prim.BITCAST: "lax.bitcast_convert_type takes dtypes of one width",
+    Prim.PACK_ELEMENTWISE: "shift and combine integers with |",
+    Prim.UNPACK_ELEMENTWISE: "shift integers, and mask with &",
     Prim.RECIPROCAL: "divide: 1 / x",
     Prim.REDUCE_PRECISION: "cast to the narrow dtype and back",
     Prim.REDUCE_PROD: "sum logarithms, or loop over the ref",

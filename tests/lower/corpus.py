@@ -289,6 +289,25 @@ def bitcast_packed(x, o):
     o[...] = pltpu.bitcast(x[...], I32)
 
 
+@case([s(8, 128), s(8, 128)], s(8, 128, t=U32))
+def pack_floats(x, y, o):
+    o[...] = pltpu.pack_elementwise([x[...], y[...]], packed_dtype=BF16)
+
+
+@case([s(8, 128, t=I32), s(8, 128, t=I32)], s(8, 128, t=U32))
+def pack_integers(x, y, o):
+    o[...] = pltpu.pack_elementwise([x[...], y[...]], packed_dtype=jnp.int16)
+
+
+def _unpacked(x, index, narrow, wide):
+    return pltpu.unpack_elementwise(x, index=index, packed_dtype=narrow, unpacked_dtype=wide)
+
+
+unary("unpack_floats", lambda x: _unpacked(x, 1, BF16, F32), U32, F32)
+unary("unpack_integers", lambda x: _unpacked(x, 5, jnp.int4, I32), U32, I32)
+unary("unpack_bytes", lambda x: _unpacked(x, 1, I8, jnp.int16), U16, jnp.int16, (32, 128))
+
+
 # --- reductions --------------------------------------------------------------------------------------------------
 def reduction(name: str, fn: Any, shape: tuple[int, ...], out: tuple[int, ...], t: Any = F32, ot: Any = None) -> None:
     def kernel(x, o):

@@ -85,6 +85,20 @@ def unsupported(x):
     return pl.pallas_call(body, out_shape=x)(x)
 
 
+ON_TPU = jax.default_backend() == "tpu"
+
+
+def careful(x):
+    kind = jax.devices()[0].device_kind
+    assert ON_TPU and kind == "TPU v5 lite" and jax.local_devices()[0].platform == "tpu", kind
+    assert jax.devices("cpu")[0].platform == "cpu"
+
+    def body(x_ref, o_ref):
+        o_ref[...] = x_ref[...] + jax.device_count() - jax.device_count()
+
+    return pl.pallas_call(body, out_shape=x, interpret=True)(x)
+
+
 def none(x):
     return x + 1
 """
@@ -114,6 +128,15 @@ def test_the_command_writes_a_spec_that_needs_no_jax(user: Path, capsys: Capture
     assert run(command) == 2
     assert "F110" in capsys.readouterr().err
     assert run([*command, "--force"]) == 0
+
+
+def test_the_users_code_finds_a_tpu_and_its_interpret_mode_is_not_the_kernels(user: Path) -> None:
+    import jax
+
+    assert run(["import", "user_kernels:careful", "--args", "f32[16,128]", "-o", "careful.toml"]) == 0
+    [spec] = load_specs(user / "careful.toml")
+    assert [layer.status for layer in verify_against_jax(spec)] == [EQUAL] * 3
+    assert jax.default_backend() == jax.devices()[0].platform == "cpu"
 
 
 def test_every_kernel_of_a_function_is_found(user: Path) -> None:

@@ -16,7 +16,7 @@ from pipeline.oracles.interpret_record import RECORD, lenient_run
 from pipeline.oracles.shipped import SPECS, shipped_specs, spec_id
 from pipeline.oracles.verify import EQUAL
 from pipeline.oracles.verify_interpreters import verify_against_interpret, verify_against_tpu_interpret
-from pipeline.simulate.executor import too_much_work
+from pipeline.simulate.prepared import too_much_work
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pipeline.oracles.agreement import judge
+from pipeline.oracles.verify import EQUAL, verify_against_libtpu
 from pipeline.oracles.whole_path import judge_specs
 from pipeline.spec.load import load_specs
 from pipeline.trace.trace import trace
@@ -59,3 +62,12 @@ def test_verdicts_are_equal(kind: str, dtype: str, verdicts: dict[tuple[str, str
         ours, theirs = verdicts[kind, dtype, chip]
         assert ours == theirs, chip
         assert theirs == (dtype != "float16" and not (dtype == "bool" and "copied" in kind))
+
+
+def test_our_module_of_a_mask_compiles(tmp_path: Path) -> None:
+    """Bools come and go in words: the compiler is given the operands that our module's kernel has."""
+    text = kernel("unused in vmem", "bool", "v5e").replace(ZERO, "    o_ref[...] = jnp.where(x_ref[...], 1.0, 0.0)\n")
+    path = tmp_path / "mask.toml"
+    path.write_text(text, encoding="utf-8")
+    found = {layer.layer: layer.status for layer in verify_against_libtpu(load_specs(path)[0])}
+    assert found == {"compile": EQUAL, "bundles": EQUAL}

@@ -13,7 +13,7 @@ import pytest
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.schedule.bundles.matmul import rounds
+from pipeline.schedule.bundles.matrix_work import Weights, share_out
 from pipeline.schedule.bundles.step import Step, schedule_step
 from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
@@ -122,26 +122,34 @@ def test_v4_adds_and_multiplies_in_one_vector_unit_each() -> None:
     assert step(products, "v5e").bundles < 5 * 32
 
 
+def _weights(groups: int, pushes: int = 8) -> Weights:
+    return Weights(0, 0, 0, 128, 128, pushes, 4, False, 16, groups, 16)
+
+
 def test_units_share_what_is_left_of_the_weights() -> None:
-    blocks = [(0, 0, k) for k in range(5)]
-    first, *rest = rounds(blocks, [0, 1, 2, 3], 16)
-    assert first == {unit: (blocks[unit], 0, 16) for unit in range(4)}
-    assert rest == [{unit: (blocks[4], unit * 4, unit * 4 + 4) for unit in range(4)}]
-    work = Counter[int]()
-    for turns in rounds(blocks[:3], [0, 1, 2, 3], 16):
-        work.update({unit: end - begin for unit, (_, begin, end) in turns.items()})
-    assert work == {0: 12, 1: 12, 2: 12, 3: 12}
-    assert rounds(blocks[:1], [0, 1, 2, 3], 1) == [{0: (blocks[0], 0, 1)}]
+    *whole, last = share_out([_weights(16)] * 5, 4)
+    assert last == {unit: 4 for unit in range(4)}
+    assert whole == [{unit: 16} for unit in range(4)]
+    assert share_out([_weights(16)] * 3, 4) == [{unit: 12, 3: 4} for unit in range(3)]
+    assert share_out([_weights(1)], 4) == [{0: 1}]
+
+
+def test_of_units_with_as_many_rows_the_one_with_fewer_weights_is_next() -> None:
+    heads = [_weights(1, pushes) for _ in range(4) for pushes in (16, 8)]  # scores, whose weights go in turned, values
+    assert [list(part) for part in share_out(heads, 2)] == [[0], [1], [1], [0], [0], [1], [1], [0]]
+    assert [list(part) for part in share_out(heads, 4)] == [[0], [1], [2], [3], [1], [3], [0], [2]]
 
 
 @pytest.mark.parametrize("blocks", range(1, 10))
-@pytest.mark.parametrize("pushes", [1, 2, 3, 7, 16])
-def test_every_row_meets_every_block_of_weights_once(blocks: int, pushes: int) -> None:
-    all_blocks = [(0, n, 0) for n in range(blocks)]
-    met = Counter(
-        (block, p)
-        for turns in rounds(all_blocks, [0, 1, 2, 3], pushes)
-        for block, begin, end in turns.values()
-        for p in range(begin, end)
-    )
-    assert met == Counter((block, p) for block in all_blocks for p in range(pushes))
+@pytest.mark.parametrize("groups", [1, 2, 3, 7, 16])
+def test_every_row_meets_every_block_of_weights_once(blocks: int, groups: int) -> None:
+    parts = share_out([_weights(groups)] * blocks, 4)
+    assert [sum(part.values()) for part in parts] == [groups] * blocks
+    rows = [sum(part.get(unit, 0) for part in parts) for unit in range(4)]
+    assert max(rows) - min(rows) <= 1
+
+
+def test_a_product_that_is_added_to_another_comes_after_it() -> None:
+    found = step("jnp.dot(x, x) + jnp.dot(x, y)", block=128, columns=128)
+    x, y = [op.results[0] for op in found.ops if op.name == "vector.load"][:2]
+    assert [op.operands[1] for op in found.ops if op.name == "tpu.matmul"] == [y, x]

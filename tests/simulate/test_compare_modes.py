@@ -80,7 +80,7 @@ def codes(functional: Functional) -> list[str]:
 def test_modes_that_cannot_differ_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pipeline.simulate.compare_modes as module
 
-    monkeypatch.setattr(module, "execute", lambda *_: pytest.fail("a further run"))
+    monkeypatch.setattr(module._Comparison, "_execute", lambda *_: pytest.fail("a further run"))
     assert list(lines(run(tmp_path, "s_ref[...] = x_ref[...]\no_ref[...] = s_ref[...] * 2")).items()) == [
         ("interpret", (True, "as strict: nothing to clamp")),
         ("strict", (True, "")),

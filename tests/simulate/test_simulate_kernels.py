@@ -10,6 +10,7 @@ from pipeline.errors import Severity
 from pipeline.simulate.executor import execute
 from pipeline.simulate.hazards import find_hazards
 from pipeline.simulate.machine import Filling
+from pipeline.simulate.prepared import Prepared
 from pipeline.simulate.uses import vectorizes, written_refs
 
 # codes that a kernel must give, in order; all others must be clean and equal to interpret mode
@@ -48,7 +49,7 @@ def run(name):
     result = execute(call, inputs, work_limit=30_000_000)
     findings = list(result.findings)
     if result.finished:
-        findings += find_hazards(call, inputs, result, None)
+        findings += find_hazards(Prepared(call), inputs, result, None)
     return result, findings, want
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import partial
 from math import prod
 from pathlib import Path
 
@@ -15,10 +14,11 @@ from hypothesis import strategies as st
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.simulate.batch.compiler import LanesMachine, Unproven
 from pipeline.simulate.data import make_inputs
-from pipeline.simulate.executor import Core, Run, execute, too_much_work
+from pipeline.simulate.executor import Core, Run, execute
 from pipeline.simulate.functional import run_functional
 from pipeline.simulate.machine import WORK_LIMIT, Filling
 from pipeline.simulate.mode import LENIENT, SEQUENTIAL
+from pipeline.simulate.prepared import Prepared, too_much_work
 from pipeline.spec.load import load_specs
 from pipeline.trace.trace import trace
 from tests.simulate.random_lanes import random_spec
@@ -34,7 +34,9 @@ SHIPPED = [spec for spec in SPECS if spec.folder.name != "exhibits"]
 
 def at_once(call, inputs, lanes, filling=None) -> Run:
     with np.errstate(all="ignore"):
-        return Core(call, inputs, filling or Filling(), WORK_LIMIT, SEQUENTIAL, machine=LanesMachine).run_lanes(lanes)
+        core = Core(call, SEQUENTIAL, LanesMachine)
+        core.start(inputs, filling or Filling(), WORK_LIMIT, SEQUENTIAL)
+        return core.run_lanes(lanes)
 
 
 def assert_same(many: Run, one: Run) -> None:
@@ -244,8 +246,15 @@ def loaded(text: str, folder: Path):
 
 def test_long_grids_are_run_if_their_steps_run_at_once(tmp_path, monkeypatch):
     """The limit is on what a run takes, and steps at once take less; a grid that needs its order is left out."""
-    monkeypatch.setattr("pipeline.simulate.functional.too_much_work", partial(too_much_work, work_limit=10_000_000))
-    monkeypatch.setattr("pipeline.simulate.functional.execute", partial(execute, work_limit=10_000_000))
+
+    class Limited(Prepared):
+        def too_much_work(self, work_limit=10_000_000, mode=None):
+            return super().too_much_work(work_limit, mode)
+
+        def run(self, inputs, filling=None, work_limit=10_000_000, mode=SEQUENTIAL, lanes=None):
+            return super().run(inputs, filling, work_limit, mode, lanes)
+
+    monkeypatch.setattr("pipeline.simulate.functional.Prepared", Limited)
     found = {}
     for name, body in (("at once", "o_ref[...] = x_ref[...]"), ("in order", IN_ORDER)):
         text = KERNEL.format(body="    " + body.replace("\n", "\n    "), grid="8, 2000", out="lambda i, j: (i, j)")

@@ -168,6 +168,12 @@ def _transpose(p: Printer, op: Op, depth: int) -> str:
     return f"{op.name} {p.value(x)}, {attr_text(op.attr('permutation'))} : {_signature(p, op)}"
 
 
+def _unpack(p: Printer, op: Op, depth: int) -> str:
+    (x,) = op.operands
+    rest = p.attr_dict(op.attrs, "index")
+    return f"{op.name} {p.value(x)}, {attr_text(op.attr('index'))}{rest} : {_signature(p, op)}"
+
+
 def _dynamic_gather(p: Printer, op: Op, depth: int) -> str:
     x, indices = op.operands
     return f"{op.name} {p.value(x)}[{p.value(indices)}] in {attr_text(op.attr('dimensions'))} : {_signature(p, op)}"
@@ -295,6 +301,8 @@ FORMS: Forms = {
     "tpu.iteration_bound": _iteration_bound,
     "tpu.assume_multiple": _assume_multiple,
     "tpu.matmul": _arrow,
+    "tpu.pack_elementwise": _arrow,
+    "tpu.unpack_elementwise": _unpack,
     "tpu.reduce_index": _arrow,
     "tpu.concatenate": _concatenate,
     "tpu.transpose": _transpose,

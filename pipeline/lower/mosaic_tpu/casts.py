@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pipeline.dtypes import BOOL, F32, I32, DType, Kind
 from pipeline.ir.jaxpr import Eqn, Literal, Prim, ShapedArray
-from pipeline.ir.module import Value
+from pipeline.ir.module import Raw, Value
 from pipeline.lower.mosaic_tpu.context import LowerContext, Operand, Rule, Rules, Unsupported, out_aval, shaped
 from pipeline.lower.mosaic_tpu.types import value_type
 
@@ -97,8 +97,33 @@ def lower_bitcast(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> t
     return (ctx.emit("tpu.bitcast", (x,), value_type(out_aval(eqn))),)
 
 
+def lower_pack_elementwise(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
+    """Narrow elements of several vectors side by side in words."""
+    narrow = eqn.param("packed_dtype")
+    assert isinstance(narrow, DType)
+    parts = tuple(_vector(ctx.value(x), shaped(atom)) for x, atom in zip(operands, eqn.inputs, strict=True))
+    return (ctx.emit("tpu.pack_elementwise", parts, value_type(out_aval(eqn)), (("target_type", Raw(narrow.mlir)),)),)
+
+
+def lower_unpack_elementwise(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
+    """The elements at one place of each word."""
+    narrow, index = eqn.param("packed_dtype"), eqn.param("index")
+    assert isinstance(narrow, DType) and isinstance(index, int)
+    x = _vector(ctx.value(operands[0]), shaped(eqn.inputs[0]))
+    attrs = (("index", Raw(str(index))), ("source_type", Raw(narrow.mlir)))
+    return (ctx.emit("tpu.unpack_elementwise", (x,), value_type(out_aval(eqn)), attrs),)
+
+
+def _vector(x: Value, aval: ShapedArray) -> Value:
+    if not aval.shape:
+        raise Unsupported("L102", f"packing and unpacking of a scalar ({aval}) has no Mosaic form", "shift and mask it")
+    return x
+
+
 RULES: Rules = {
     Prim.CONVERT_ELEMENT_TYPE: Rule(lower_convert_element_type),
     Prim.BITCAST_CONVERT_TYPE: Rule(lower_bitcast_convert_type),
     Prim.BITCAST: Rule(lower_bitcast),
+    Prim.PACK_ELEMENTWISE: Rule(lower_pack_elementwise),
+    Prim.UNPACK_ELEMENTWISE: Rule(lower_unpack_elementwise),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pipeline.dtypes import BF16, BOOL, F32, DType, Kind
+from pipeline.dtypes import BF16, BOOL, BY_NAME, F32, DType, Kind
 from pipeline.ir.jaxpr import Eqn, Prim, ShapedArray
 from pipeline.ir.module import IntArray, Raw, Value
 from pipeline.lower.equations import Unsupported, out_aval, shaped
@@ -263,6 +263,37 @@ def lower_bitcast(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> t
     return (bitcast_rows(ctx, ctx.value(operands[0]), shaped(eqn.inputs[0]).dtype, out_aval(eqn).dtype),)
 
 
+def lower_pack_elementwise(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
+    """Each operand's low bits, shifted to its place in the word."""
+    aval, narrow = out_aval(eqn), eqn.param("packed_dtype")
+    assert isinstance(narrow, DType)
+    whole: Value | None = None
+    for place, x in enumerate(_spread(ctx, eqn, operands)):
+        if narrow.is_float:
+            half = ctx.emit("bitcast_convert", (ctx.convert(x, narrow),), tensor(aval.shape, BY_NAME["uint16"]))
+            word = ctx.convert(half, aval.dtype)
+        else:
+            word = ctx.emit("bitcast_convert", (x,), tensor_type(aval))
+            word = ctx.emit("and", (word, ctx.full((1 << narrow.bits) - 1, aval)), word.type)
+        word = ctx.emit("shift_left", (word, ctx.full(place * narrow.bits, aval)), word.type)
+        whole = word if whole is None else ctx.emit("or", (whole, word), word.type)
+    assert whole is not None
+    return (whole,)
+
+
+def lower_unpack_elementwise(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
+    """Shifted up to the top of the word; a bfloat16 is there already, an integer is shifted down with its sign."""
+    aval, narrow, index = out_aval(eqn), eqn.param("packed_dtype"), eqn.param("index")
+    assert isinstance(narrow, DType) and isinstance(index, int)
+    bits = aval.dtype.bits
+    words = ShapedArray(aval.shape, BY_NAME[f"int{bits}"])
+    word = ctx.emit("bitcast_convert", (_spread(ctx, eqn, operands)[0],), tensor_type(words))
+    word = ctx.emit("shift_left", (word, ctx.full(bits - (index + 1) * narrow.bits, words)), word.type)
+    down = ctx.full(-(1 << narrow.bits) if narrow.is_float else bits - narrow.bits, words)
+    word = ctx.emit("and" if narrow.is_float else "shift_right_arithmetic", (word, down), word.type)
+    return (ctx.emit("bitcast_convert", (word,), tensor_type(aval)),)
+
+
 def bitcast_rows(ctx: LowerContext, x: Value, source: DType, target: DType) -> Value:
     """Reinterpret bits along the second-minor axis: a 32-bit row is 2 rows of 16 bits, low bits first."""
     shape = shape_of(x)
@@ -310,4 +341,6 @@ RULES: Rules = {
     Prim.CONVERT_ELEMENT_TYPE: lower_convert,
     Prim.BITCAST_CONVERT_TYPE: lower_bitcast_convert,
     Prim.BITCAST: lower_bitcast,
+    Prim.PACK_ELEMENTWISE: lower_pack_elementwise,
+    Prim.UNPACK_ELEMENTWISE: lower_unpack_elementwise,
 }

@@ -35,6 +35,9 @@ def lower_swap(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tupl
 
 def lower_addupdate(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[()]:
     cell, view = _view(ctx, eqn, operands)
+    if view.names_elements:
+        cell.value = view.add(cell.get(), ctx.value(operands[1], shape_of(view.load(cell.get()))))
+        return ()
     old = view.load(cell.get())
     total = ctx.emit("add", (old, ctx.value(operands[1], shape_of(old))), old.type)
     cell.value = view.store(cell.get(), total)
@@ -48,7 +51,7 @@ def lower_masked_load(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
         return (view.load(cell.get()),)
     shown = view.load(_padded(ctx, eqn, operands, cell))
     shape = shape_of(shown)
-    other = ctx.value(operands[2], shape) if eqn.param("has_other") else ctx.unset(shape, cell.dtype)
+    other = ctx.value(operands[2], shape) if eqn.param("has_other") else ctx.unset(shape, view.seen_dtype)
     return (ctx.emit("select", (ctx.value(operands[1], shape), shown, other), shown.type),)
 
 
@@ -59,9 +62,8 @@ def lower_masked_swap(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
     data = _padded(ctx, eqn, operands, cell)
     shown = view.load(data)
     shape = shape_of(shown)
-    mask = ctx.value(operands[2], shape)
-    stored = ctx.emit("select", (mask, ctx.value(operands[1], shape), shown), shown.type)
-    cell.value = ctx.slice(view.store(data, stored), [0] * len(cell.shape), cell.shape)
+    stored = view.store(data, ctx.value(operands[1], shape), ctx.value(operands[2], shape))
+    cell.value = ctx.slice(stored, [0] * len(cell.shape), cell.shape)
     return (shown,)
 
 

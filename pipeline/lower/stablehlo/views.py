@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipeline.dtypes import BOOL, I32, DType
+from pipeline.dtypes import BOOL, BY_NAME, I32, DType
 from pipeline.ir.jaxpr import Arg, Eqn, NDIndexer, RefBitcast, RefReshape, Slice, Transform
 from pipeline.ir.module import Raw, TensorType, Value
 from pipeline.lower.equations import Unsupported
@@ -63,31 +63,63 @@ class View:
 
     def load(self, data: Value) -> Value:
         """What the view shows of `data`."""
+        return self._load_chain(data, self.chain)
+
+    def _load_chain(self, data: Value, chain: tuple[Transform, ...]) -> Value:
         dtype = self.dtype
-        for transform in self.chain:
+        for transform in chain:
             data = self._load(data, transform, dtype)
             dtype = transform.dtype if isinstance(transform, RefBitcast) else dtype
         return data
 
-    def store(self, data: Value, value: Value) -> Value:
-        """`data` after a store of `value` through the view."""
-        return self._store(data, value, self.chain, self.dtype)
+    @property
+    def seen_dtype(self) -> DType:
+        """Dtype of what the view shows."""
+        return next((t.dtype for t in reversed(self.chain) if isinstance(t, RefBitcast)), self.dtype)
 
-    def _store(self, data: Value, value: Value, chain: tuple[Transform, ...], dtype: DType) -> Value:
+    def store(self, data: Value, value: Value, mask: Value | None = None) -> Value:
+        """`data` after a store of `value` through the view, where the mask is set.
+
+        What lies beside it is moved as integers where the view is of narrow floats of another ref's bits: XLA makes
+        signalling NaNs of these quiet.
+        """
+        chain = tuple(_as_bits(transform) for transform in self.chain)
+        if any(bits is not transform for bits, transform in zip(chain, self.chain, strict=True)):
+            seen = _as_bits(RefBitcast(self.seen_dtype, ()))
+            assert isinstance(seen, RefBitcast)
+            if seen.dtype is not self.seen_dtype:
+                value = self.ctx.emit("bitcast_convert", (value,), tensor(shape_of(value), seen.dtype))
+        if mask is not None:
+            shown = self._load_chain(data, chain)
+            value = self.ctx.emit("select", (mask, value, shown), shown.type)
+        return self._store(data, value, chain, self.dtype)
+
+    @property
+    def names_elements(self) -> bool:
+        """Whether the view ends in arrays of indices, which may name an element several times."""
+        return self.last is not None and any(map(self._is_array, self.last.indices))
+
+    def add(self, data: Value, value: Value) -> Value:
+        """`data` with `value` added to the elements that the view's arrays of indices name, each time they do."""
+        return self._store(data, value, self.chain, self.dtype, adds=True)
+
+    def _store(
+        self, data: Value, value: Value, chain: tuple[Transform, ...], dtype: DType, adds: bool = False
+    ) -> Value:
         if not chain:
             return value
         first, *rest = chain
         if rest:
             inner = self._load(data, first, dtype)
             inner_dtype = first.dtype if isinstance(first, RefBitcast) else dtype
-            value = self._store(inner, value, tuple(rest), inner_dtype)
+            value = self._store(inner, value, tuple(rest), inner_dtype, adds)
         match first:
             case RefReshape():
                 return self.ctx.reshape(value, shape_of(data))
             case RefBitcast(inner_dtype):
                 return bitcast_rows(self.ctx, value, inner_dtype, dtype)
             case NDIndexer():
-                return self._put(data, value, first)
+                return self._put(data, value, first, dtype, adds and not rest)
 
     def _load(self, data: Value, transform: Transform, dtype: DType) -> Value:
         match transform:
@@ -126,14 +158,14 @@ class View:
             shown = self.ctx.slice(shown, [0] * len(cut.spans), cut.spans, cut.strides)
         return self.ctx.reshape(shown, cut.shape)
 
-    def _put(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
+    def _put(self, data: Value, value: Value, indexer: NDIndexer, dtype: DType, adds: bool) -> Value:
         ctx = self.ctx
         if self._gathers(indexer):
-            return self._scatter(data, value, indexer)
+            return self._scatter(data, value, indexer, adds)
         cut = _Cut(self, indexer)
         block = ctx.reshape(value, cut.sizes)
         if any(stride != 1 for stride in cut.strides):
-            block = _interleave(ctx, cut.span(data), block, cut.strides, self.dtype)
+            block = _interleave(ctx, cut.span(data), block, cut.strides, dtype)
         if cut.spans == shape_of(data):
             return block
         return ctx.update_slice(data, block, cut.start_values(data))
@@ -211,14 +243,14 @@ class View:
         assert isinstance(index, Arg)
         return self.ctx.convert(self._value(index), I32)
 
-    def _scatter(self, data: Value, value: Value, indexer: NDIndexer) -> Value:
-        """The last of several stores to one element stays."""
+    def _scatter(self, data: Value, value: Value, indexer: NDIndexer, adds: bool) -> Value:
+        """The last of several stores to one element stays; of several additions all count."""
         ctx = self.ctx
         index, axes, offsets, _ = self._positions(data, indexer, drop=True)
         assert isinstance(data.type, TensorType)
         scalar = TensorType((), data.type.element)
         old, new = Value(scalar), Value(scalar)
-        region = ctx.region((old, new), lambda: (new,))
+        region = ctx.region((old, new), lambda: (ctx.emit("add", (old, new), scalar) if adds else new,))
         fields = (
             ("update_window_dims", offsets),
             ("inserted_window_dims", axes),
@@ -277,6 +309,13 @@ def _interleave(ctx: LowerContext, old: Value, new: Value, strides: tuple[int, .
     ones = ctx.constant(True, tensor(shape_of(new), BOOL))
     chosen = ctx.pad(ones, ctx.constant(False, tensor((), BOOL)), zeros, zeros, between)
     return ctx.emit("select", (chosen, spread, old), old.type)
+
+
+def _as_bits(transform: Transform) -> Transform:
+    """A bitcast to a narrow float as one to unsigned integers of its width."""
+    if isinstance(transform, RefBitcast) and transform.dtype.is_float and transform.dtype.bits < 32:
+        return RefBitcast(BY_NAME[f"uint{transform.dtype.bits}"], transform.shape)
+    return transform
 
 
 def _static(size: int | Arg) -> int:

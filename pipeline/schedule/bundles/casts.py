@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pipeline.chips.costs import Slots
-from pipeline.ir.module import Op, Value, VectorType
+from pipeline.ir.module import Op, Raw, Value, VectorType
 from pipeline.schedule.bundles.graph import Kind, Node
 from pipeline.schedule.bundles.tiles import Tiled, packing, short
 
@@ -46,6 +46,34 @@ def cast(low: Lowering, op: Op) -> None:
     if not value.upright and tall < value.rows:  # a tile that is only partly used
         value = _cut(value, tall)
     low.values[op.results[0]] = value
+
+
+def into_words(low: Lowering, op: Op) -> None:
+    """`tpu.pack_elementwise`: one register of words from as many as there are places in a word."""
+    _words(low, op, f"pack_elementwise {_said(op, 'target_type')}")
+
+
+def out_of_words(low: Lowering, op: Op) -> None:
+    """`tpu.unpack_elementwise`: the elements at one place; those at the top are shifted down only."""
+    narrow, index = _said(op, "source_type"), _said(op, "index")
+    top = narrow[:1] == "i" and (int(index) + 1) * int(narrow[1:]) == 32
+    _words(low, op, f"unpack_elementwise {'top' if top else narrow}", index)
+
+
+def _said(op: Op, name: str) -> str:
+    attr = op.attr(name)
+    assert isinstance(attr, Raw)
+    return attr.text
+
+
+def _words(low: Lowering, op: Op, name: str, mark: str | None = None) -> None:
+    kind = op.results[0].type
+    assert isinstance(kind, VectorType)
+    row = low.costs.ops.get(name) if packing(kind.element) == 1 else None
+    if row is None:
+        low.unknown.add(op.name)
+    inputs = [low.value(v) for v in op.operands]
+    low.map(op, inputs, packing(kind.element), lambda nodes: low.sequence(name, row or {}, nodes, mark=mark))
 
 
 def _name(source: str, result: str) -> str:

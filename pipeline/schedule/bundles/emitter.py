@@ -37,7 +37,6 @@ _OTHER_WAIT = 4  # bundles to the wait for a window that changes at other steps 
 _SLOTS_OF_ADDRESS = 4  # delay slots that what is written back is found out in; more of them take part of its check
 _SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
 _WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
-_SEMAPHORE_CHECK = 7  # bundles to see that a semaphore is zero at the kernel's end
 
 
 class Emitted(NamedTuple):
@@ -50,52 +49,61 @@ class Emitted(NamedTuple):
 
 
 def emit(
-    planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, semaphores: int = 0, shared: bool = False
+    planned: tuple[Planned, ...],
+    grid: tuple[int, ...],
+    chip: Chip,
+    semaphores: int = 0,
+    shared: bool = False,
+    kept: frozenset[int] = frozenset(),
 ) -> Emitted:
-    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own. `grid` is one
-    core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
+    """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
+    positions of operands that are in VMEM already. `grid` is one core's, of a device whose cores have `shared` out the
+    call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
-        code = _once(planned, chip, timing, semaphores)
+        code = _once(planned, kept, chip, timing, semaphores)
         return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
-    return _Step(planned, grid, chip, timing).emit()
+    return _Step(planned, grid, chip, timing, kept).emit()
 
 
-def _once(planned: tuple[Planned, ...], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
+def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
     """A grid of one step: everything is copied in, and out, once; then the kernel's semaphores must be zero again."""
     checked = WINDOWS_CHECKED in chip.features
     trusted = TRUSTS_CONSTANTS in chip.features
-    kept = _kept(planned, chip)
-    planned = tuple(entry for entry in planned if entry not in kept)
-    inputs = [entry for entry in planned if entry.window.role is Role.INPUT]
+    in_place = [entry for entry in planned if _in_place(entry, kept)]
+    inputs = [entry for entry in planned if entry.window.role is Role.INPUT and entry not in in_place]
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
 
-    def ends(code: Code, whole: bool, skip: int) -> int:
-        """Bundles of the checks of a copy's ends, without the first `skip`, and of what is left of `code`."""
-        pointers = {"hbm": code.pointer(0, True), "vmem": code.pointer(0, False)}
-        total = 0
-        for n, side in enumerate(sides):
-            code.check(pointers[side], None, side == "hbm", whole)
-            total += code.length if n >= skip else 0
-            code, pointers = Code(timing), dict.fromkeys(pointers, 0)
-        return total + (code.length if total or not skip else 0)
+    def ends(entry: Planned, order: list[str], skip: int) -> list[int]:
+        """Bundles of the check of each end of a copy, of its addresses where there is none; the first `skip` are there
+        beside other code."""
+        code = Code(timing)
+        places = {"hbm": code.pointer(0, True), "vmem": code.pointer(code.op() if not skip else 0, False)}
+        lengths = []
+        for side in order:
+            code.check(places[side], None, side == "hbm", _whole(entry))
+            lengths.append(code.length)
+            code, places = Code(timing), dict.fromkeys(places, 0)
+        return lengths or [code.length]
 
-    before = len(planned)  # semaphores of the windows are set to zero, one a bundle
+    semaphored = min(2, len(inputs)), min(2, len(outputs))  # the first has its own, all others share one
+    before = sum(semaphored)  # to set them to zero, one a bundle
     for n, entry in enumerate(inputs):
-        before += ends(Code(timing), _whole(entry), 0) + (1 + (_strided(entry) is not None) if not n else 1)
-    before += max(0, 2 * len(inputs) - 1)
+        before += sum(ends(entry, sides, n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
+    before += 2 * semaphored[0] - (1 if inputs or (outputs and not in_place) else 0)  # the last is the body's as well
     beside = after = 0
     for n, entry in enumerate(outputs):
-        code = Code(timing)
+        first, *others = ends(entry, sides[::-1], n == 1)
         if not n:
-            if sides:
-                code.check(code.pointer(0, sides[0] == "hbm"), None, sides[0] == "hbm", _whole(entry))
-            beside = code.length
-        after += ends(Code(timing), _whole(entry), 1 if not n else 0) + 1 + (_strided(entry) is not None and not n)
-    after += max(0, 2 * len(outputs) - 1) + (1 if outputs else 0) + len(planned)
-    return Emitted(before, beside, after + _SEMAPHORE_CHECK * semaphores + (1 if semaphores else 0))
+            beside = first
+        after += sum(others) + (first if n else 0) + 1 + (_strided(entry) is not None and not n)
+    after += 2 * semaphored[1] + sum(semaphored)
+    if timing.core_choice:  # where another core comes to
+        after += 1
+    zero = timing.semaphore + 1 + timing.predicate + 1  # to see that a semaphore is
+    return Emitted(before, beside, after + zero * semaphores)
 
 
 def _whole(entry: Planned) -> bool:
@@ -108,15 +116,9 @@ def _moves(entry: Planned) -> bool:
     return entry.index_map.depends_on_grid
 
 
-def _kept(planned: tuple[Planned, ...], chip: Chip) -> list[Planned]:
-    """Inputs that the compiler places in VMEM before the call: whole ones, while there is room."""
-    room, kept = chip.inputs_kept_bytes, []
-    for entry in planned:
-        size = prod(entry.window.array) * entry.window.dtype.bits // 8
-        if entry.window.role is Role.INPUT and size <= room:
-            room -= size
-            kept.append(entry)
-    return kept
+def _in_place(entry: Planned, kept: frozenset[int]) -> bool:
+    """Whether the blocks are where the kernel reads them before the call."""
+    return entry.window.space is MemorySpace.VMEM and entry.window.position in kept
 
 
 def _partial(entry: Planned) -> bool:
@@ -158,9 +160,11 @@ def _strided(entry: Planned) -> tuple[int, int, int] | None:
 class _Step:
     """A step of a grid's loop: the copies in, the wait for this step's blocks, the copies out, the loop's end."""
 
-    def __init__(self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing) -> None:
+    def __init__(
+        self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing, kept: frozenset[int]
+    ) -> None:
         self.chip, self.timing = chip, timing
-        inside = _kept(planned, chip)
+        inside = [p for p in planned if _in_place(p, kept)]
         self.copied = [p for p in planned if p.window.role is Role.INPUT and p not in inside]
         self.inputs = [p for p in self.copied if _moves(p)]
         self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and _moves(p)]

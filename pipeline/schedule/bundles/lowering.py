@@ -7,6 +7,7 @@ also what makes a division by a row's sum cost one reciprocal a row.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
@@ -16,6 +17,9 @@ from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.held import Held
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.tiles import Tiled, aligned, grid, packing, splat
+
+if TYPE_CHECKING:
+    from pipeline.schedule.bundles.matrix_work import Share
 
 _CARRIED = Kind("carried", "", 0)  # a register from another block: there from the start, but no constant
 _EXACT = casts.CLAMPS  # rounding before or after gives the same
@@ -39,8 +43,8 @@ class Lowering:
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
         self.held = Held(self.graph)
         self.unknown: set[str] = set()
-        self.matmuls = 0  # in the current block
-        self.unit_work: list[int] = []  # cycles that each matrix unit has to do in the block so far
+        self.shares: dict[int, list[list[Share]]] = {}  # what each matrix unit does of the block's matmuls
+        self.unit_rows: dict[int, list[tuple[Node, Node]]] = {}  # its blocks of weights: the first and the last rows
         self.scalar: Callable[[Value], Node] = lambda value: FREE  # the node of a scalar
         self.tile = (chip.sublanes, chip.lanes)
         self.native = frozenset(dtype.mlir for dtype in chip.vector_dtypes)
@@ -52,14 +56,8 @@ class Lowering:
         self.memo.clear()
         self.stores.clear()
         self.held.refs.clear()
-        self.unit_work.clear()
+        self.unit_rows.clear()
         return len(self.graph)
-
-    def idle_units(self, count: int, wanted: int) -> list[int]:
-        """`wanted` of `count` matrix units: those with the least to do."""
-        if not self.unit_work:
-            self.unit_work = [0] * count
-        return sorted(sorted(range(count), key=self.unit_work.__getitem__)[:wanted])
 
     def keep(self, values: tuple[Value, ...]) -> None:
         """The registers of vectors among these are wanted, whatever becomes of them."""

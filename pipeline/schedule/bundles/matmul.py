@@ -6,146 +6,84 @@ from math import prod
 from typing import NamedTuple
 
 from pipeline.ir.module import Dense, Op, Value, VectorType
-from pipeline.schedule.bundles import transposes
-from pipeline.schedule.bundles.attrs import int_lists
+from pipeline.schedule.bundles import matrix_work, transposes
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
-from pipeline.schedule.bundles.tiles import Tiled, packing, short
-
-_NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
-_PASSES = 6  # of bfloat16 products for a float32 one in full
-
-
-def _rows_and_columns(lhs: VectorType, rhs: VectorType, result: VectorType) -> tuple[int, int]:
-    """Of the product, in elements; an operand of rank 1 has no free axis and counts as one row, or one column."""
-    free = list(result.shape)
-    n = free.pop() if len(rhs.shape) > 1 else 1
-    m = free.pop() if len(lhs.shape) > 1 else 1
-    return m, n
+from pipeline.schedule.bundles.matrix_work import Weights
+from pipeline.schedule.bundles.tiles import Tiled, packing
 
 
 def matmul(low: Lowering, op: Op) -> None:
-    """Blocks of weights over the units in turn; where there are fewer blocks than units, the rows are shared out."""
-    lhs_type, rhs_type, result = op.operands[0].type, op.operands[1].type, op.results[0].type
-    assert isinstance(lhs_type, VectorType) and isinstance(rhs_type, VectorType) and isinstance(result, VectorType)
+    """Blocks of weights through the units as `matrix_work` shares them out; results are popped and added up."""
+    result = op.results[0].type
+    assert isinstance(result, VectorType)
     chip, machine = low.chip, low.machine
-    size, count = chip.mxu_size, chip.mxu_count
-    rates = dict(chip.mxu_rows_per_cycle)
-    found = [r for t in (lhs_type, rhs_type) if (r := rates.get(_NAMES.get(short(t), ""))) is not None]
-    if not found or not size or not count:
+    blocks = matrix_work.blocks(low, op)
+    if not blocks:
         low.unknown.add(op.name)
         return
-    rate = min(found)
-    m, n = _rows_and_columns(lhs_type, rhs_type, result)
-    lhs_last, rhs_last = contracted(op)
-    k = lhs_type.shape[lhs_last]
-    passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1
-    weights_from, before_turn = op.operands[1], low.made.get(op.operands[1])
-    transposed = rhs_last == len(rhs_type.shape) - 1
-    if before_turn is not None and before_turn.name == "tpu.transpose" and transposes.turns(before_turn):
-        weights_from, transposed = before_turn.operands[0], not transposed  # the matrix unit turns it for nothing
-    lhs, rhs = _laid_out(low, op.operands[0], False), _laid_out(low, weights_from, True)
+    m, k, n, transposed, turned = matrix_work.shape(low, op)
+    before_turn = matrix_work.turned_before(low, op)
+    lhs = _laid_out(low, op.operands[0], False)
+    rhs = _laid_out(low, op.operands[1] if before_turn is None else before_turn.operands[0], True)
     start = low.value(op.operands[2])
-    turned = lhs_last != len(lhs_type.shape) - 1
-    k_blocks, n_blocks = -(-k // size), -(-n // size)
     lane_columns = -(-n // chip.lanes)
     out_rows = -(-m // chip.sublanes)
-    group = chip.sublanes * max(1, packing(lhs_type.element))  # rows of one push
-    pushes = -(-m // group)
     if turned:
-        lhs = transposes.turned(low, lhs, pushes, -(-k // chip.lanes))
+        lhs = transposes.turned(low, lhs, -(-m // (chip.sublanes * lhs.packing)), -(-k // chip.lanes))
     made_start = low.made.get(op.operands[2])
     zero = made_start is not None and made_start.name == "arith.constant" and _is_zero(made_start)
-    push = "mxu_transposed_push" if transposed else "mxu_push_wide" if rhs.packing == 1 else "mxu_push"
-    push_cycles = machine.get(push)
-    if transposed and rhs.packing == 1:
-        push_cycles = max(1, push_cycles // 2)  # 8 rows of 32 bits, of packed ones 16
-    weights = Kind("push weights", "push", push_cycles, push_cycles)
-    hold = max(1, round(group / rate))
-    if size > chip.lanes and k <= size // 2 and m > group and not turned:
-        group *= 2  # half the depth: the other half of the unit takes another group of rows
-        pushes = -(-m // group)
-    # half the width: the unit's other half takes the other half of the depth, and the results are added outside
-    folded = size > chip.lanes and n <= size // 2 < k and not transposed
-    rows_kind = Kind("matmul", "mxu", hold, hold)
-    result_wait = machine.get("matmul_result") - hold
+    lanes_per_block = max(1, chip.mxu_size // chip.lanes)
     per_pop = machine.get("matmul_pop")
+    result_wait = machine.get("matmul_result") - 1
     sums: dict[tuple[int, int, int], list[_Part]] = {}
-    batch = result.shape[:-2]
-    blocks = [(b, nb, kb) for b in range(lhs.outer if batch else 1) for nb in range(n_blocks) for kb in range(k_blocks)]
-    units = low.idle_units(count, count if low.matmuls < 2 else max(len(blocks), count // low.matmuls))
-    last_of_unit: dict[int, list[Node]] = {}
-    lanes_per_block = max(1, size // chip.lanes)
-    for turns in rounds(blocks * passes, units, pushes):
-        # two sets of weights: the one in use may not be overwritten
-        gates = {unit: tuple(last_of_unit.get(unit, [])[-2:-1]) for unit in turns}
-        finals = {unit: last_of_unit.get(unit, [FREE])[-1] for unit in turns}
+    shares = low.shares.get(id(op)) or matrix_work.assign(low, [op])[id(op)]
+    for turn in range(max(map(len, shares))):
+        turns = {unit: mine[turn] for unit, mine in enumerate(shares) if turn < len(mine)}
+        begun = {unit: low.unit_rows.setdefault(unit, []) for unit in turns}
+        # weights wait for a place: the first rows of a block that went before take its weights into use
+        staged = chip.mxu_staged_weights
+        gates = {unit: (rows[-staged][0],) if len(rows) >= staged else () for unit, rows in begun.items()}
+        firsts = dict.fromkeys(turns, FREE)
+        finals = {unit: rows[-1][1] if rows else FREE for unit, rows in begun.items()}
         loaded: dict[int, tuple[Node, ...]] = {unit: () for unit in turns}
-        steps = max(1, min(size, k) // (chip.sublanes * rhs.packing))
-        for step in range(0, steps, 2 if folded else 1):
-            for unit, ((b, nb, kb), _, _) in turns.items():
-                operand = (*_weight(rhs, b, kb, nb, step, transposed, low, size), *gates[unit], *loaded[unit])
-                loaded[unit] = (low.graph.add(weights, tuple(x for x in operand if x >= 0), unit),)
-        for p in range(pushes):
-            for unit, ((b, nb, kb), begin, end) in turns.items():
-                if not begin <= p < end:
+        for push in range(max(blocks[share.block].pushes for share in turns.values())):
+            for unit, share in turns.items():
+                block = blocks[share.block]
+                if push >= block.pushes:
                     continue
-                operand = (*_row(lhs, b, p, kb, low, size), *loaded[unit], finals[unit])
-                finals[unit] = low.graph.add(rows_kind, tuple(x for x in operand if x >= 0), unit)
-                for half in range(group // chip.sublanes):
-                    row = p * (group // chip.sublanes) + half
-                    for column in range(nb * lanes_per_block, min((nb + 1) * lanes_per_block, lane_columns)):
+                kind = Kind("push weights", "push", block.push_cycles, block.push_cycles)
+                operand = (*_weight(rhs, block, push, transposed, low), *gates[unit], *loaded[unit])
+                loaded[unit] = (low.graph.add(kind, tuple(x for x in operand if x >= 0), unit),)
+        for p in range(max(blocks[share.block].groups for share in turns.values())):
+            for unit, share in turns.items():
+                block = blocks[share.block]
+                if not share.begin <= p < share.end:
+                    continue
+                kind = Kind("matmul", "mxu", 1, block.hold)
+                operand = (*_row(lhs, block, p, low), *loaded[unit], finals[unit])
+                finals[unit] = low.graph.add(kind, tuple(x for x in operand if x >= 0), unit)
+                firsts[unit] = firsts[unit] if firsts[unit] >= 0 else finals[unit]
+                # folded: the results of either half of the depth are added outside
+                outside = block.folded and not transposed
+                for half in range(block.group // chip.sublanes):
+                    row = p * (block.group // chip.sublanes) + half
+                    for column in range(
+                        block.column * lanes_per_block, min((block.column + 1) * lanes_per_block, lane_columns)
+                    ):
                         if row < out_rows:
-                            found_part = _Part(finals[unit], result_wait + half * per_pop, -1 if folded else unit)
-                            sums.setdefault((b, row, column), []).extend([found_part] * (2 if folded else 1))
-        for unit, (_, begin, end) in turns.items():
-            last_of_unit.setdefault(unit, []).append(finals[unit])
-            low.unit_work[unit] += (end - begin) * hold
+                            part = _Part(finals[unit], result_wait + half * per_pop, -1 if outside else unit)
+                            sums.setdefault((block.batch, row, column), []).extend([part] * (2 if outside else 1))
+        for unit, rows in begun.items():
+            rows.append((firsts[unit], finals[unit]))
     nodes: list[Node] = []
-    outer = lhs.outer if batch else 1
+    outer = prod(result.shape[:-2])
     for b in range(outer):
         for row in range(out_rows):
             for column in range(lane_columns):
                 parts = sums.get((b, row, column), [])
                 nodes.append(_sum(low, parts, start, zero, b, row, column))
     low.values[op.results[0]] = Tiled(outer, out_rows, lane_columns, nodes, packing(result.element))
-
-
-_Block = tuple[int, int, int]  # batch, of the columns, of the contracted axis
-
-
-def rounds(blocks: list[_Block], units: list[int], pushes: int) -> list[dict[int, tuple[_Block, int, int]]]:
-    """Which block of weights each unit takes next, and for which pushes of rows.
-
-    Where fewer blocks are left than units, units share a block's rows; one that is over takes a part of each block's.
-    """
-    whole = len(blocks) // len(units) * len(units)
-    found = [
-        {unit: (block, 0, pushes) for unit, block in zip(units, blocks[start : start + len(units)], strict=True)}
-        for start in range(0, whole, len(units))
-    ]
-    rest = blocks[whole:]
-    if not rest:
-        return found
-    share, over = divmod(len(units), len(rest))
-    share = min(share, pushes)
-    kept = pushes if over == 0 or share * 2 > pushes else round(pushes * len(rest) * share / len(units))
-    base: dict[int, tuple[_Block, int, int]] = {}
-    for i, block in enumerate(rest):
-        for part in range(share):
-            base[units[i * share + part]] = (block, part * kept // share, (part + 1) * kept // share)
-    found.append(base)
-    if kept < pushes:
-        spare = units[len(rest) * share :]
-        for block in rest:
-            left = pushes - kept
-            found.append(
-                {
-                    unit: (block, kept + i * left // len(spare), kept + (i + 1) * left // len(spare))
-                    for i, unit in enumerate(spare)
-                }
-            )
-    return found
 
 
 def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
@@ -197,51 +135,32 @@ def _sum(low: Lowering, parts: list[_Part], start: Tiled, zero: bool, b: int, ro
     return total
 
 
-def _weight(
-    rhs: Tiled, b: int, kb: int, nb: int, step: int, transposed: bool, low: Lowering, size: int
-) -> tuple[Node, ...]:
-    """Registers that one push of weights needs: rows of the contracted axis, as wide as the unit."""
-    lanes = low.chip.lanes
-    steps = size // (low.chip.sublanes * rhs.packing)
-    wide = max(1, size // lanes)
-    block_row, block_column = (nb, kb) if transposed else (kb, nb)
-    row = min(block_row * steps + step, rhs.rows - 1)
-    nodes = [rhs.at(min(b, rhs.outer - 1), row, min(block_column * wide + c, rhs.columns - 1)) for c in range(wide)]
-    return tuple(dict.fromkeys(nodes))
+def _weight(rhs: Tiled, block: Weights, push: int, transposed: bool, low: Lowering) -> tuple[Node, ...]:
+    """Registers that one push of weights needs: rows of the axis they go in along, as wide as the unit."""
+    chip = low.chip
+    wide, tall = max(1, chip.mxu_size // chip.lanes), chip.mxu_size // (chip.sublanes * rhs.packing)
+    down, across = (block.column, block.row) if transposed else (block.row, block.column)
+    rows = (push, push + block.pushes) if block.folded else (push,)
+    places = [
+        (min(down * tall + row, rhs.rows - 1), min(across * wide + c, rhs.columns - 1))
+        for row in rows
+        for c in range(wide)
+    ]
+    return tuple(dict.fromkeys(rhs.at(min(block.batch, rhs.outer - 1), *place) for place in places))
 
 
-def _row(lhs: Tiled, b: int, push: int, kb: int, low: Lowering, size: int) -> tuple[Node, ...]:
+def _row(lhs: Tiled, block: Weights, group: int, low: Lowering) -> tuple[Node, ...]:
     """Registers of one group of rows of the left operand, along the contracted block."""
-    wide = max(1, size // low.chip.lanes)
-    at = min(b, lhs.outer - 1)
-    nodes = [lhs.at(at, min(push, lhs.rows - 1), min(kb * wide + c, lhs.columns - 1)) for c in range(wide)]
-    return tuple(dict.fromkeys(nodes))
+    chip = low.chip
+    wide, tall = max(1, chip.mxu_size // chip.lanes), max(1, block.group // (chip.sublanes * lhs.packing))
+    places = [
+        (min(group * tall + row, lhs.rows - 1), min(block.row * wide + c, lhs.columns - 1))
+        for row in range(tall)
+        for c in range(wide)
+    ]
+    return tuple(dict.fromkeys(lhs.at(min(block.batch, lhs.outer - 1), *place) for place in places))
 
 
 def _is_zero(op: Op) -> bool:
     value = dict(op.attrs).get("value")
     return isinstance(value, Dense) and value.value == 0
-
-
-def matmul_shape(op: Op) -> tuple[int, int, int, int]:
-    """(batch, m, k, n) of a `tpu.matmul`, from its dimension numbers; several axes of one kind are multiplied."""
-    lhs, rhs = op.operands[0].type, op.operands[1].type
-    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
-    contracted, _, rows, columns, _, batch, _ = _dimension_lists(op)
-    return (
-        prod(lhs.shape[i] for i in batch),
-        prod(lhs.shape[i] for i in rows),
-        prod(lhs.shape[i] for i in contracted),
-        prod(rhs.shape[i] for i in columns),
-    )
-
-
-def _dimension_lists(op: Op) -> list[tuple[int, ...]]:
-    """Axes: contracted of lhs, of rhs, others of lhs, of rhs, order of the result, batch of lhs, of rhs."""
-    return int_lists(dict(op.attrs).get("dimension_numbers"))
-
-
-def contracted(op: Op) -> tuple[int, int]:
-    """The last contracted axis of either operand."""
-    lhs, rhs, *_ = _dimension_lists(op)
-    return lhs[-1], rhs[-1]

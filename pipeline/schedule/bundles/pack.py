@@ -117,8 +117,11 @@ class _Slots:
         }
 
 
-def _place(graph: Graph, first: int, order: list[int], slots: _Slots, chosen: dict[int, int]) -> list[int]:
-    """The bundle of each node, by offset. `chosen`: the units of XLU instructions by node, filled or, if full, kept."""
+def _place(
+    graph: Graph, first: int, order: list[int], slots: _Slots, chosen: dict[int, int], begun: list[int] | None = None
+) -> list[int]:
+    """The bundle of each node, by offset. `chosen`: the units of XLU instructions by node, filled or, if full, kept.
+    `begun`, if given, is filled with the same, but for XLU instructions with when they could be issued."""
     kinds, operands = graph.kinds, graph.operands
     by_unit, queues, joint = slots.by_unit, slots.queues, slots.joint
     valu, extended, ports = by_unit["valu"], by_unit["extended"], slots.ports
@@ -137,6 +140,7 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots, chosen: di
         if node in graph.earliest:
             t = max(t, graph.earliest[node])
         unit = kind.unit
+        early = t
         if unit in by_unit:
             slot = by_unit[unit]
             t = slot.find(t)
@@ -171,6 +175,8 @@ def _place(graph: Graph, first: int, order: list[int], slots: _Slots, chosen: di
             if unit == "xlu":
                 chosen[node] = which
         at[i] = t
+        if begun is not None:
+            begun.append(early if unit == "xlu" else t)
     return at
 
 
@@ -183,13 +189,18 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     chosen: dict[int, int] = {}
     modes = {kind.mode for kind in set(graph.kinds[first:end])}
     if {"reduce", "permute"} <= modes:
-        early = _Slots(machine, False)
-        times = _place(graph, first, order, early, chosen)
-        order = sorted(order, key=times.__getitem__)
-        slots = _Slots(machine, True)
+        begun: list[int] = []
+        times = _place(graph, first, order, _Slots(machine, False), chosen, begun)
+        by_begun = dict(zip(order, begun, strict=True))
+        tries = []
+        for key in (times, by_begun):
+            slots = _Slots(machine, True)
+            at = _place(graph, first, sorted(order, key=key.__getitem__), slots, chosen)
+            tries.append((max(at), at, slots))
+        _, at, slots = min(tries, key=lambda found: found[0])
     else:
         slots = _Slots(machine, False)
-    at = _place(graph, first, order, slots, chosen)
+        at = _place(graph, first, order, slots, chosen)
     length = max(at) + 1
     spills, reloads, pressure, spill_slots = spilled(graph, first, at, machine.chip.vector_registers or n)
     # what gives way goes through the same slots as other loads and stores

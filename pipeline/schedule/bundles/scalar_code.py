@@ -19,6 +19,7 @@ class Timing(NamedTuple):
     delay:      bundles after a branch that belong to it.
     hbm_pointer, vmem_pointer:   from an address to what a copy takes.
     hbm_unpack, vmem_unpack:     from there to what a bounds check takes.
+    semaphore:  from asking for a semaphore's value to its user.
     wraps: whether a bounds check of HBM sees to it that its end is not before its start.
     core_choice, core_check: before a kernel of one step, where one core of a device runs it, and where all do.
     """
@@ -32,6 +33,7 @@ class Timing(NamedTuple):
     vmem_pointer: int
     hbm_unpack: int
     vmem_unpack: int
+    semaphore: int
     wraps: bool
     core_choice: int
     core_check: int
@@ -49,6 +51,7 @@ class Timing(NamedTuple):
             cycles.get("vmem_pointer", 0),
             cycles.get("hbm_unpack", 0),
             cycles.get("vmem_unpack", 0),
+            cycles.get("semaphore_read", 0),
             "checks_wrapped_addresses" in chip.features,
             cycles.get("core_choice", 0),
             cycles.get("core_check", 0),
@@ -97,10 +100,11 @@ class Code:
         timing = self.timing
         start = self.steps(timing.hbm_unpack if hbm else timing.vmem_unpack, pointer)
         end = self.op(start)
-        limit = self.op()
+        seen = whole and hbm and not timing.hbm_unpack
+        limit = 0 if seen else self.op()
         empty = self.test(end)
-        if timing.wraps and hbm and whole:
-            outside = self.test(end)
+        if seen:
+            outside = self.test(end) if timing.wraps else 0
         else:
             below, above = self.test(start), self.test(end, limit)
             outside = self.test(below, above)

@@ -1,4 +1,4 @@
-"""Scalar operations of the kernel's body as nodes: arithmetic, predicates, scalar memory, addresses, copies.
+"""Scalar operations of the kernel's body as nodes: arithmetic, predicates, scalar memory, addresses.
 
 A scalar that is known when the kernel is compiled has no node. One from another block is there from the start.
 """
@@ -6,8 +6,7 @@ A scalar that is known when the kernel is compiled has no node. One from another
 from __future__ import annotations
 
 from pipeline.chips.chip import Chip
-from pipeline.ir.module import Dense, MemRefType, Op, ScalarType, Value, VectorType
-from pipeline.schedule.bundles.emitter import TRUSTS_CONSTANTS, WINDOWS_CHECKED
+from pipeline.ir.module import Dense, MemRefType, Op, ScalarType, Value
 from pipeline.schedule.bundles.folding import fold
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.masks import predicate
@@ -27,7 +26,6 @@ _IDENTITIES = {"arith.addi": 0, "arith.subi": 0, "arith.muli": 1, "arith.ori": 0
 _COMMUTE = frozenset({"arith.addi", "arith.muli", "arith.ori", "arith.xori"})
 _SCALED = frozenset({"arith.muli", "arith.addi", "arith.index_cast", "tpu.assume_multiple"})
 _FLOAT = 3  # cycles to a float's user
-_HBM = ("any", "hbm")
 
 
 class Scalars:
@@ -36,8 +34,6 @@ class Scalars:
     def __init__(self, chip: Chip, graph: Graph) -> None:
         self.graph = graph
         self.timing = timing = Timing.of(chip)
-        self.trusts_constants = TRUSTS_CONSTANTS in chip.features
-        self.vmem_checked = WINDOWS_CHECKED in chip.features
         self.nodes: dict[Value, Node] = {}
         self.known: set[Value] = set()
         self.numbers: dict[Value, int] = {}  # what those are, where they fold
@@ -47,7 +43,6 @@ class Scalars:
         self.bounded: set[Value] = set()  # grid indices that the compiler bounds
         self.stored: set[Value] = set()
         self.places: dict[tuple[object, ...], Node] = {}
-        self.pointers: dict[Value, Node] = {}
         self.written: dict[Value, Node] = {}  # scalar memory -> the last store
         self.cells: dict[Value, dict[tuple[object, ...], Value]] = {}  # and what was stored in this block, by index
         self.alu = Kind("scalar", "salu", 1)
@@ -266,59 +261,3 @@ class Scalars:
         if made.name in ("arith.remui", "arith.andi"):
             return made.operands[1] in self.known
         return made.name in _SCALED and all(v in self.known or self._bounded(v) for v in made.operands)
-
-    # --- copies
-    def ends(self, op: Op) -> list[tuple[Value, bool]]:
-        """The ends of a copy whose bounds are checked, and whether they are in HBM; none of a copy within HBM."""
-        found = []
-        spaces = [value.type.space for value in op.operands[:2] if isinstance(value.type, MemRefType)]
-        if all(space is None or space in _HBM for space in spaces):
-            return []
-        for value, space in zip(op.operands[:2], spaces, strict=True):
-            hbm = space is None or space in _HBM
-            if space == "smem":
-                continue
-            if self.varies(value) or (not self.trusts_constants if hbm else self.vmem_checked):
-                found.append((value, hbm))
-        return found
-
-    def pointer(self, ref: Value) -> Node:
-        """What a copy takes as one of its ends."""
-        if ref not in self.pointers:
-            kind = ref.type
-            hbm = isinstance(kind, MemRefType) and (kind.space is None or kind.space in _HBM)
-            steps = self.timing.hbm_pointer if hbm else self.timing.vmem_pointer
-            self.pointers[ref] = self.chain(steps, self.node(ref))
-        return self.pointers[ref]
-
-    def check(self, ref: Value, hbm: bool, guard: Node | None) -> Node:
-        """The bounds check of one end; its result is what the copy may stop the kernel by."""
-        timing = self.timing
-        place = self.pointer(ref)
-        start = self.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
-        end = self.add(self.alu, start)
-        empty = self.add(self.test, end)
-        outside = self.add(self.test, self.add(self.test, start), self.add(self.test, end))
-        if timing.wraps and hbm:
-            outside = self.add(self.test, outside, self.add(self.test, end))
-        if guard is not None:
-            empty = self.add(self.test, self.add(self.test, empty, guard))
-        return self.add(self.test, empty, outside)
-
-
-def is_scalar_only(op: Op) -> bool:
-    """Whether an `scf.if` has nothing but scalar operations and copies: then it is predicated and no branch."""
-    return (
-        all(
-            is_scalar_only(inner)
-            if inner.regions
-            else not any(_is_vector(v) for v in (*inner.operands, *inner.results))
-            for region in op.regions
-            for inner in region.ops
-        )
-        and op.name == "scf.if"
-    )
-
-
-def _is_vector(value: Value) -> bool:
-    return isinstance(value.type, VectorType)

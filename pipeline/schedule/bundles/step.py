@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 from math import prod
 from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
-from pipeline.ir.module import Dense, Module, Op, Region, Value, VectorType
+from pipeline.ir.module import Dense, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves
-from pipeline.schedule.bundles.casts import cast
+from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
+from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Graph, Kind, Node, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
-from pipeline.schedule.bundles.matmul import matmul, matmul_shape
+from pipeline.schedule.bundles.matmul import matmul
+from pipeline.schedule.bundles.matrix_work import assign, matmul_shape, summed
 from pipeline.schedule.bundles.pack import Packed, pack
-from pipeline.schedule.bundles.scalars import Scalars, is_scalar_only
+from pipeline.schedule.bundles.scalars import Scalars
 from pipeline.schedule.bundles.tiles import splat
 from pipeline.schedule.bundles.transposes import transpose
 from pipeline.schedule.bundles.unused import drop_unused
@@ -55,6 +58,8 @@ RULES: dict[str, Callable[[Lowering, Op], None]] = {
     "vector.extract_strided_slice": moves.extract_slice,
     "tpu.concatenate": moves.concatenate,
     "tpu.matmul": matmul,
+    "tpu.pack_elementwise": into_words,
+    "tpu.unpack_elementwise": out_of_words,
 }
 
 
@@ -72,8 +77,10 @@ class Step:
         self.low = low
         self.scalars = Scalars(low.chip, low.graph)
         self.scalars.made = low.made
+        self.copies = Copies(self.scalars, low.chip)
         low.scalar = self.scalars.node
         self.started = Kind("copy", "salu", 1)
+        self.signal = Kind("semaphore", "", 1)
         self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
         self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
         self.blocks: list[Block] = []
@@ -99,8 +106,11 @@ class Step:
         return self.blocks[-1].packed.length + (self.blocks[-2].packed.length - 1 if looped else 0)
 
 
-def schedule_step(module: Module, chip: Chip, costs: Costs, grid: tuple[int, ...] = ()) -> Step:
-    """Lower and pack `module`'s kernel function, whose first arguments are the indices of `grid`.
+def schedule_step(
+    module: Module, chip: Chip, costs: Costs, grid: tuple[int, ...] = (), kept: frozenset[int] = frozenset()
+) -> Step:
+    """Lower and pack `module`'s kernel function, whose first arguments are the indices of `grid`. `kept`: positions
+    among the operands after those, of inputs that are in VMEM wherever the module says they are.
 
     Errors: TooLarge for a kernel of more register operations, or a vector of more registers, than are scheduled.
     """
@@ -108,12 +118,24 @@ def schedule_step(module: Module, chip: Chip, costs: Costs, grid: tuple[int, ...
     body = module.funcs[0].body
     if sum(n > 1 for n in grid) > 1 and TRUSTS_INDICES in chip.features:
         step.scalars.bounded.update(body.args[: len(grid)])
+    _enter(step, module, len(grid), kept)
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     blocks.run(body.ops, None)
     blocks.close()
     _pack(step)
     return step
+
+
+def _enter(step: Step, module: Module, axes: int, kept: frozenset[int]) -> None:
+    """Where the arguments are, and when."""
+    func = module.funcs[0]
+    scratch = dict(func.attrs).get("scratch_operands")
+    operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
+    step.copies.in_vmem.update(operands[n] for n in kept)
+    step.copies.arguments.update(operands)
+    if all(step.copies.space(ref) == "hbm" or ref in step.copies.in_vmem for ref in operands):  # no window comes before
+        step.copies.entry = step.scalars.add(step.signal)
 
 
 def _pack(step: Step) -> None:
@@ -227,7 +249,8 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        low.matmuls = _matmuls(ops, self.live)
+        ops = summed(ops, low.users)
+        low.shares = assign(low, _matmuls(ops, self.live))
         for position, op in enumerate(ops):
             if id(op) not in self.live:
                 continue
@@ -237,9 +260,13 @@ class _Blocks:
                 self._copy(op, guard)
             elif op.name in _WAITS:
                 self._bundle([self.scalars.node(op.operands[0])], guard)
+                self._signal()
+                if op.name == "tpu.wait_dma2" and step.copies.is_fenced(op):
+                    self.close()
+                    self._bundle([], None)
             elif op.name == "tpu.region":
                 self.run(op.regions[0].ops, guard)
-            elif is_scalar_only(op):
+            elif step.copies.is_scalar_only(op):
                 for region in op.regions:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
                     self.scalars.cells.clear()  # what is stored there may not be
@@ -249,7 +276,7 @@ class _Blocks:
             else:
                 self._straight(op)
                 continue
-            low.matmuls = _matmuls(ops[position + 1 :], self.live)
+            low.shares = assign(low, _matmuls(ops[position + 1 :], self.live))
 
     def _straight(self, op: Op) -> None:
         low, scalars = self.low, self.scalars
@@ -280,11 +307,41 @@ class _Blocks:
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
-        scalars = self.scalars
-        for ref, hbm in scalars.ends(op):
-            self.close(self.step.halt, scalars.check(ref, hbm, guard))
-        nodes = [scalars.pointer(v) for v in op.operands[:2]] + [scalars.node(v) for v in op.operands[2:]]
-        self._bundle(nodes, guard)
+        scalars, copies = self.scalars, self.step.copies
+        if copies.is_within(op):
+            self._move(op)
+            return
+        copies.computed_early(op)
+        for ref, hbm in copies.ends(op):
+            self.close(self.step.halt, copies.check(ref, hbm, guard))
+        nodes = [copies.pointer(v) for v in op.operands[:2]] + [scalars.node(v) for v in op.operands[2:]]
+        self._bundle(nodes + copies.described(op), guard)
+
+    def _move(self, op: Op) -> None:
+        """A copy within VMEM: its loops, what is left, and the semaphore's signal, which ends a block."""
+        step, low, scalars, copies = self.step, self.low, self.scalars, self.step.copies
+        turns, left = copies.turns(op)
+        self._tiles(left)
+        for turn in turns:
+            self.close()
+            step.extra += self.trips * LOOP_ENTRY
+            inner = _Blocks(step, self.live, self.trips * turn.trips)
+            inner._tiles(turn.tiles, turn.in_order)
+            inner.close(step.branch, scalars.add(scalars.test, scalars.add(scalars.alu)), *copies.next_trip(turn))
+            self.first = low.new_block()
+        self._bundle([scalars.node(v) for v in op.operands[2:]], None)
+
+    def _tiles(self, n: int, in_order: bool = False) -> None:
+        """So many registers loaded and stored, one a bundle if in order."""
+        graph, copies = self.low.graph, self.step.copies
+        load = FREE
+        for _ in range(n):
+            load = graph.add(copies.load, (load,) if in_order and load != FREE else ())
+            graph.roots.append(graph.add(copies.store, (load,)))
+
+    def _signal(self) -> None:
+        """What a semaphore was waited for is taken from it; other code may stand beside that."""
+        self.low.graph.roots.append(self.scalars.add(self.step.signal))
 
     def _bundle(self, nodes: list[Node], guard: Node | None) -> None:
         """One bundle, when these and the guard are there, and the end of a block."""
@@ -353,14 +410,10 @@ def _does_something(region: Region) -> bool:
     return any(op.name != "scf.yield" for op in region.ops)
 
 
-def _matmuls(ops: tuple[Op, ...], live: set[int]) -> int:
+def _matmuls(ops: tuple[Op, ...], live: set[int]) -> list[Op]:
     """Matmuls in the block that these operations begin with."""
-    count = 0
-    for op in ops:
-        if op.regions and id(op) in live:
-            break
-        count += op.name == "tpu.matmul" and id(op) in live
-    return count
+    block = takewhile(lambda op: not (op.regions and id(op) in live), ops)
+    return [op for op in block if op.name == "tpu.matmul" and id(op) in live]
 
 
 def _lower(op: Op, low: Lowering, scalars: Scalars) -> None:

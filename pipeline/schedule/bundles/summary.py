@@ -22,15 +22,21 @@ _HELD = ("xlu", "mxu", "eup")  # units whose work is counted in the cycles they 
 
 
 def estimate_step(
-    module: Module, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, costs: Costs, shared: bool = False
+    module: Module,
+    planned: tuple[Planned, ...],
+    grid: tuple[int, ...],
+    chip: Chip,
+    costs: Costs,
+    shared: bool = False,
+    kept: frozenset[int] = frozenset(),
 ) -> Estimate | None:
     """The bundles of one step of `module`'s kernel function; None for a kernel too large to be scheduled. `grid` is one
-    core's; `shared`: others have their own.
+    core's; `shared`: others have their own; `kept`: positions of operands that are in VMEM when the kernel begins.
 
     Errors: none; operations without a cost are named in the result.
     """
     try:
-        step = schedule_step(module, chip, costs, grid)
+        step = schedule_step(module, chip, costs, grid, kept)
     except TooLarge:
         return None
     graph = step.low.graph
@@ -49,7 +55,7 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
-    code = emit(planned, grid, chip, _semaphores(module), shared)
+    code = emit(planned, grid, chip, _semaphores(module), shared, kept)
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0

@@ -23,17 +23,17 @@ class Blocks:
     """`counts`: how many places there are along each axis. A partial block's elements past the array are padding:
     `partial` says at which places they are, along each axis."""
 
-    def __init__(self, operand: Operand, array: Array) -> None:
+    def __init__(self, operand: Operand) -> None:
         assert operand.block is not None
         self.operand = operand
-        self.array = array
+        self.shape = operand.array.shape
         self.is_output = operand.role is Role.OUTPUT
         self.counts: list[int] = []
         self.sizes: list[int] = []
         self.moves: list[int] = []  # elements from one place to the next
         self.low: list[int] = []
         self.extents: list[int] = []
-        for dim, n in zip(operand.block, array.shape, strict=True):
+        for dim, n in zip(operand.block, self.shape, strict=True):
             match dim:
                 case Blocked(size):
                     places, move, low, extent = -(-n // size), size, 0, -(-n // size) * size
@@ -51,8 +51,11 @@ class Blocks:
             self.moves.append(move)
             self.low.append(low)
             self.extents.append(extent)
-        self.padded = tuple(self.extents) != array.shape
-        self.inner = tuple(slice(low, low + n) for low, n in zip(self.low, array.shape, strict=True))
+        self.padded = tuple(self.extents) != self.shape
+        self.tiled = not any(isinstance(dim, Element) for dim in operand.block)
+        self.cut = tuple(n for pair in zip(self.counts, self.sizes, strict=True) for n in pair)
+        self.order = (*range(0, 2 * len(self.sizes), 2), *range(1, 2 * len(self.sizes), 2))
+        self.inner = tuple(slice(low, low + n) for low, n in zip(self.low, self.shape, strict=True))
 
     def base(self, array: Array, padding: Any) -> Array:
         """`array`, or a copy with padding around it where a block may reach past its end."""
@@ -64,6 +67,8 @@ class Blocks:
 
     def view(self, base: Array) -> Array:
         """All blocks of a base."""
+        if self.tiled:
+            return base.reshape(self.cut).transpose(self.order)
         steps = [move * stride for move, stride in zip(self.moves, base.strides, strict=True)]
         shape, strides = (*self.counts, *self.sizes), (*steps, *base.strides)
         return as_strided(base, shape, strides, writeable=base.flags.writeable)
@@ -76,7 +81,11 @@ class Blocks:
     def is_partial(self, axis: int, place: Array) -> Array:
         """Whether a block at `place` along an axis has elements past the array."""
         start = place * self.moves[axis] - self.low[axis]
-        return (start < 0) | (start + self.sizes[axis] > self.array.shape[axis])
+        return (start < 0) | (start + self.sizes[axis] > self.shape[axis])
+
+    def visited(self, changed: Array | None) -> int:
+        """How many blocks are visited, each once, where the block changes in these steps."""
+        return 1 if changed is None else int(changed.sum())
 
     def get(self, view: Array, index: Index, lanes: int | None) -> Array:
         """The blocks at `index`, in the shape of the ref, with lanes unless `lanes` is None."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import Eqn, ShapedArray
-from pipeline.schedule.uses import nested
+from pipeline.schedule.uses import nested, ref_uses
 from pipeline.simulate.batch.blocks import Blocks
 from pipeline.simulate.batch.compiler import Unproven
 from pipeline.simulate.numerics.dtypes import numpy_dtype
@@ -92,6 +92,23 @@ def plan(call: KernelCall, columns: list[list[Any] | None], changes: list[Array 
         if all(_same_in_each(changed.reshape(-1, inner)) for changed in outputs) and not (scratch - _fresh(call, axes)):
             return Plan(axes, steps // inner, inner)
     raise Unproven("every step needs the one before")
+
+
+def overwritten_outputs(call: KernelCall, found: Plan, changes: list[Array | None]) -> set[str]:
+    """Outputs of which every block that is visited is stored to as a whole, and not read before."""
+    grid, operands = call.grid, call.operands
+    inner = [axis for axis in range(len(grid)) if axis not in found.axes]
+    always = overwritten_first(call.body, {})
+    at_first = overwritten_first(call.body, {axis: 0 for axis in inner})
+    at_last = overwritten_first(call.body, {axis: grid[axis] - 1 for axis in inner})
+    names = set()
+    for operand, use, binder, changed in zip(operands, ref_uses(call.body), call.body.invars, changes, strict=False):
+        if operand.role is not Role.OUTPUT:
+            continue
+        stays = changed is None or not changed.reshape(found.lanes, found.inner)[:, 1:].any()  # in each lane
+        if binder in always or (stays and (binder in at_first or (binder in at_last and not use.read))):
+            names.add(operand.name)
+    return names
 
 
 def _lengths(grid: tuple[int, ...], outputs: list[Array]) -> list[int]:

@@ -216,6 +216,8 @@ RULES: dict[Prim, LanesRule] = {
     Prim.REDUCE_PRECISION: lanes_elementwise,
     Prim.BITCAST_CONVERT_TYPE: lambda eqn, compiler: compiler.lifted(eqn),
     Prim.BITCAST: lambda eqn, compiler: compiler.lifted(eqn),
+    Prim.PACK_ELEMENTWISE: lanes_elementwise,
+    Prim.UNPACK_ELEMENTWISE: lanes_elementwise,
     Prim.BROADCAST_IN_DIM: lanes_broadcast_in_dim,
     Prim.RESHAPE: lambda eqn, compiler: compiler.lifted(eqn),
     Prim.SQUEEZE: lambda eqn, compiler: compiler.lifted(eqn),

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
+from pipeline.simulate.extent import Place
 from pipeline.simulate.machine import Buffer, Copy, Stopped
 from pipeline.simulate.numerics.memory import Access
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
@@ -45,14 +46,16 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
         from_inputs, from_cut = source.within(src, inputs) if src.space in _HBM else (inputs, {})
         to_inputs, to_cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
         src_view, dst_view = source.view(src.data, from_inputs), target.view(dst.data, to_inputs)
-        nbytes = copy_bytes(dst_view, dst.dtype.bits, to_cut)
-        if from_cut or to_cut:
+        nbytes = copy_bytes(dst_view, target.seen_dtype.bits, to_cut)
+        if from_cut or to_cut:  # both ends are slices, and so views
             if from_cut and not machine.mode.eager:
                 dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=True)
             src_view, dst_view = _without(src_view, to_cut, from_cut), _without(dst_view, from_cut, to_cut)
+        src_place = source.place(src, from_inputs, src_view)
+        dst_place = target.place(dst, to_inputs, dst_view)
         if machine.copies:
-            machine.check_read(src, src_view, eqn.span)
-            machine.check_write(dst, dst_view, eqn.span)
+            machine.check_read(src, src_place, eqn.span)
+            machine.check_write(dst, dst_place, eqn.span)
         if np.shape(src_view) != np.shape(dst_view):
             machine.report(
                 "R304", "", f"a copy from '{src.name}' of shape {np.shape(src_view)} goes to '{dst.name}' of shape "
@@ -61,10 +64,11 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
             raise Stopped
         mark = None
         if dst.written is not None and not dst.whole:
-            mark = _without(target.view(dst.written, to_inputs, quiet=True), from_cut, to_cut)
-        if not dst_view.flags.writeable:
+            marks = _without(target.noting.view(dst.written, to_inputs, quiet=True), from_cut, to_cut)
+            mark = Place(target.noting, dst.written, to_inputs, marks)
+        if not dst.data.flags.writeable:
             raise AssertionError(f"a copy into the read-only '{dst.name}'")
-        copy = Copy(src, src_view, dst, dst_view, mark, counter.view(semaphore.data, inputs),
+        copy = Copy(src, src_place, dst, dst_place, mark, counter.view(semaphore.data, inputs),
                     nbytes, eqn.span, machine.place())  # fmt: skip
         if not machine.mode.eager:
             machine.copies.append(copy)
@@ -75,7 +79,8 @@ def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
         if machine.mode.eager:
             deliver(copy)
         else:
-            dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=False)
+            old = machine.filling.value(target.seen_dtype, dst.name, padding=False)
+            dst_place.store(np.full(dst_view.shape, old, dst_view.dtype))
 
     return start
 
@@ -91,10 +96,10 @@ def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
         to_inputs, cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
         view = target.view(dst.data, to_inputs)
         count = counter.view(semaphore.data, inputs)
-        need = copy_bytes(view, dst.dtype.bits, cut)
+        need = copy_bytes(view, target.seen_dtype.bits, cut)
         mine = [c for c in machine.copies if np.may_share_memory(c.semaphore, count)]
-        same = [c for c in mine if c.dst is dst and np.shape(c.dst_view) == np.shape(view)
-                and c.dst_view.__array_interface__["data"] == view.__array_interface__["data"]]  # fmt: skip
+        place = target.place(dst, to_inputs, view)
+        same = [c for c in mine if c.dst is dst and _is_same(c.dst_place, place)]
         for copy in same[:1] + [c for c in mine if c not in same[:1]]:
             if int(count) >= need:
                 break
@@ -113,11 +118,19 @@ def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
     return wait
 
 
+def _is_same(a: Place, b: Place) -> bool:
+    if np.shape(a.view) != np.shape(b.view):
+        return False
+    if a.is_view and b.is_view:
+        return bool(a.view.__array_interface__["data"] == b.view.__array_interface__["data"])
+    return bool(np.array_equal(a.bytes(), b.bytes()))
+
+
 def deliver(copy: Copy) -> None:
     """The copy lands: contents of the source now, and its bytes on the semaphore."""
-    copy.dst_view[...] = copy.src_view
+    copy.dst_place.store(copy.src_place.load())
     if copy.dst_mark is not None:
-        copy.dst_mark[...] = True
+        copy.dst_mark.store(np.True_)
     copy.semaphore[...] += copy.nbytes
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from pipeline.dtypes import BOOL, DType
 from pipeline.ir.jaxpr import Eqn, Prim
+from pipeline.simulate.numerics.bitcasts import narrowed, widened
 from pipeline.simulate.numerics.dtypes import integer_range, is_narrow, numpy_dtype
 from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
@@ -81,13 +82,49 @@ def eval_reduce_precision(eqn: Eqn, compile: Compile) -> Step:
 
 def eval_bitcast_convert_type(eqn: Eqn, compile: Compile) -> Step:
     """Same bits, new dtype; a change of width adds or drops a trailing axis."""
-    aval = out_aval(eqn)
-    to = numpy_dtype(aval.dtype)
-    return lambda x: np.ascontiguousarray(x).reshape(-1).view(to).reshape(aval.shape)
+    source, target, shape = in_dtype(eqn), out_aval(eqn).dtype, out_aval(eqn).shape
+    if source.bits == target.bits:
+        to = numpy_dtype(target)
+        return lambda x: np.ascontiguousarray(x).reshape(-1).view(to).reshape(shape)
+    change = narrowed if source.bits > target.bits else widened
+    return lambda x: change(np.asarray(x), source, target)
+
+
+def eval_pack_elementwise(eqn: Eqn, compile: Compile) -> Step:
+    """Narrow elements side by side in a word, the first lowest; integers lose the bits that do not fit."""
+    narrow = eqn.param("packed_dtype")
+    assert isinstance(narrow, DType)
+    word = numpy_dtype(out_aval(eqn).dtype)
+    bits, held = narrow.bits, word.type((1 << narrow.bits) - 1)
+    to_bf16 = convert(in_dtype(eqn), narrow) if narrow.is_float else None
+
+    def pack(*parts: Array) -> Array:
+        total = np.zeros(np.shape(parts[0]), word)
+        for place, part in enumerate(parts):
+            raw = part.astype(word) & held if to_bf16 is None else to_bf16(part).view(np.uint16).astype(word)
+            total |= raw << word.type(place * bits)
+        return total
+
+    return pack
+
+
+def eval_unpack_elementwise(eqn: Eqn, compile: Compile) -> Step:
+    """The element at one place of each word; integers are extended by their sign, unsigned ones too."""
+    narrow, wide, index = eqn.param("packed_dtype"), out_aval(eqn).dtype, eqn.param("index")
+    assert isinstance(narrow, DType) and isinstance(index, int)
+    word, result = np.dtype(f"u{wide.bits // 8}"), numpy_dtype(wide)
+    up = word.type(wide.bits - (index + 1) * narrow.bits)
+    if narrow.is_float:
+        low = word.type((1 << wide.bits) - (1 << narrow.bits))  # a bfloat16 is the upper half of a float32
+        return lambda x: ((x.view(word) << up) & low).view(result)
+    signed, down = np.dtype(f"i{wide.bits // 8}"), wide.bits - narrow.bits
+    return lambda x: ((x.view(word) << up).view(signed) >> signed.type(down)).view(result)
 
 
 RULES: Rules = {
     Prim.CONVERT_ELEMENT_TYPE: eval_convert,
     Prim.REDUCE_PRECISION: eval_reduce_precision,
     Prim.BITCAST_CONVERT_TYPE: eval_bitcast_convert_type,
+    Prim.PACK_ELEMENTWISE: eval_pack_elementwise,
+    Prim.UNPACK_ELEMENTWISE: eval_unpack_elementwise,
 }

@@ -109,10 +109,12 @@ def eval_run_scoped(eqn: Eqn, compile: Compile) -> Step:
 
 def eval_debug_print(eqn: Eqn, compile: Compile) -> Step:
     machine, template = compile.machine, str(eqn.param("fmt"))
-    tell = machine.mode.tell
-    if tell is None:
-        return lambda *operands: None
-    return lambda *operands: tell(f"{machine.place()}: {message(template, operands)}")
+
+    def tell(*operands: Any) -> None:
+        if machine.mode.tell is not None:
+            machine.mode.tell(f"{machine.place()}: {message(template, operands)}")
+
+    return tell
 
 
 def eval_check(eqn: Eqn, compile: Compile) -> Step:

@@ -1,12 +1,14 @@
 """Single positions of a ref as JAX looks them up: an indexer with integer arrays, or with strides from a traced start.
 
 There every position wraps, if negative, by itself; one that is out of range all the same reads the nearest element, and
-stores nothing. Used in the lenient mode, and only where a position is out of range.
+stores nothing. Used in the lenient mode, and only where a position is out of range; `add` in every mode, since an
+element that is named several times is added to each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -55,6 +57,36 @@ def store(data: Array, entries: Sequence[Entry], value: Array) -> None:
         index.append(entry)
     _assign(room, spread, tuple(index), value)
     data[...] = room[inside]
+
+
+def numbers(shape: tuple[int, ...], entries: Sequence[Entry]) -> Array:
+    """The elements' numbers in an array of that shape, flattened; -1 for those out of range."""
+    room = np.full([n + 1 for n in shape], -1)
+    room[tuple(slice(n) for n in shape)] = np.arange(prod(shape)).reshape(shape)
+    inside: list[Entry] = []
+    for n, entry in zip(shape, entries, strict=True):
+        entry = _placed(n, entry)
+        if not isinstance(entry, slice):
+            places = np.asarray(entry)
+            places = np.where((places < 0) | (places >= n), n, places)
+            entry = places.tolist() if isinstance(entry, list) else places
+        inside.append(entry)
+    return load(room, inside)
+
+
+def add(data: Array, numbers: Array, value: Array, plus: Callable[[Array, Array], Array]) -> None:
+    """Add `value`, one element after the other, to the elements of `data` that have these numbers."""
+    flat, values = np.reshape(numbers, -1), np.reshape(value, -1)
+    order = np.argsort(flat, kind="stable")
+    order = order[flat[order] >= 0]
+    found = flat[order]
+    first = np.flatnonzero(np.diff(found, prepend=-1))  # where a run of equal numbers starts
+    length = np.diff(first, append=len(found))
+    turn = np.arange(len(found)) - np.repeat(first, length)
+    by_turn = order[np.argsort(turn, kind="stable")]
+    for now in np.split(by_turn, np.cumsum(np.bincount(turn))[:-1]):
+        at = np.unravel_index(flat[now], data.shape)
+        data[at] = plus(data[at], values[now])
 
 
 def _assign(room: Array, spread: Sequence[tuple[int, Array]], index: tuple[Any, ...], value: Array) -> None:

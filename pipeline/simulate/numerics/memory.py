@@ -14,17 +14,20 @@ import numpy as np
 
 from pipeline.dtypes import DType
 from pipeline.ir.jaxpr import Arg, Eqn, Index, NDIndexer, Prim, RefAval, RefBitcast, RefReshape, Slice, Transforms
+from pipeline.simulate.extent import Place
 from pipeline.simulate.machine import Buffer, Stopped
 from pipeline.simulate.numerics import lookups
-from pipeline.simulate.numerics.bitcasts import NoteBitcast
+from pipeline.simulate.numerics.bitcasts import NoteBitcast, bitcast_rows
 from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
-from pipeline.simulate.numerics.elementwise import out_aval
+from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
 from pipeline.trace.types.tiles import tiles
 
 Inputs = tuple[Any, ...]
 Locate = Callable[[Array, Inputs, bool], Array]  # array, the equation's inputs, "for marks" -> the view
+
+Plus = Callable[[Array, Array], Array]
 
 
 class Access:
@@ -42,7 +45,7 @@ class Access:
         self.machine = compile.machine
         self.eqn = eqn
         self.position = position
-        self.dtype = aval.dtype
+        self.dtype = aval.dtype  # of the ref; `seen_dtype` is that of the view
         chain: Transforms = tuple(t for t in transforms if isinstance(t, (NDIndexer, RefReshape, RefBitcast)))
         if chain and isinstance(chain[0], NDIndexer) and _is_all(chain[0], aval.shape):
             chain = chain[1:]
@@ -52,8 +55,9 @@ class Access:
             if notes and isinstance(transform, RefBitcast):
                 self.steps.append(NoteBitcast(dtype.bits, transform.dtype.bits))
             else:
-                self.steps.append(self._step(transform))
+                self.steps.append(self._step(transform, dtype))
             dtype = transform.dtype if isinstance(transform, RefBitcast) else dtype
+        self.seen_dtype = dtype
         self.whole = not self.steps
         self.bitcasts = any(isinstance(t, RefBitcast) for t in chain)
         self.noting = Access(eqn, compile, position, param, True) if self.bitcasts and not notes else self
@@ -65,20 +69,24 @@ class Access:
             return False, isinstance(index.start, Arg), index.stride
         return isinstance(index, Arg) and self.eqn.inputs[index.position].aval.shape != (), False, 1
 
-    def _step(self, transform: NDIndexer | RefReshape | RefBitcast) -> Any:
+    def _step(self, transform: NDIndexer | RefReshape | RefBitcast, dtype: DType) -> Any:
         match transform:
             case NDIndexer(indices):
                 return _Indexer(self, indices)
             case RefReshape(shape):
                 return _Reshape(shape)
-            case RefBitcast(dtype, shape):
-                return _Bitcast(dtype, shape)
+            case RefBitcast(target):
+                return _Bitcast(dtype, target)
 
     def view(self, data: Array, inputs: Inputs, *, quiet: bool = False) -> Array:
         """The elements, as a view of `data` unless an array index or a bitcast is involved."""
         for step in self.steps:
             data = step.load(data, inputs, quiet)
         return data
+
+    def place(self, buffer: Buffer, inputs: Inputs, view: Array, mask: Array | None = None) -> Place:
+        """The elements of `buffer` that `view` was made of."""
+        return Place(self, buffer.data, inputs, view, mask)
 
     def within(self, buffer: Buffer, inputs: Inputs) -> tuple[Inputs, dict[int, int]]:
         """`inputs` with traced sizes cut where they reach past the array's end, but not past its last tile.
@@ -99,7 +107,7 @@ class Access:
             end = _value(index.start, inputs) + size
             if n < end <= -(-n // tile) * tile and size > end - n:
                 cut[kept.index(axis)] = end - n
-                found[index.size.position] = size - (end - n)
+                found[index.size.position] = np.int32(size - (end - n))
         return tuple(found), cut
 
     def store(self, data: Array, inputs: Inputs, value: Array, *, quiet: bool = False, depth: int = 0) -> None:
@@ -110,15 +118,33 @@ class Access:
         step = self.steps[depth]
         last = depth + 1 == len(self.steps)
         if last and isinstance(step, _Indexer):
-            entries = step.outside(data, inputs, quiet) if step.lookup else None
-            if entries is not None:
-                lookups.store(data, entries, value)
-            else:
-                data[step.index(data, inputs, quiet)] = value
+            step.store(data, inputs, value, quiet)
             return
         inner = step.load(data, inputs, quiet)
         self.store(inner, inputs, value, quiet=quiet, depth=depth + 1)
-        if not np.may_share_memory(inner, data):
+        self._put_back(step, data, inputs, inner)
+
+    def add(self, data: Array, inputs: Inputs, value: Array, plus: Plus, depth: int = 0) -> None:
+        """Add `value` to the elements; of an array of indices, to one element as often as it is named."""
+        if depth == len(self.steps):
+            data[...] = plus(data, value)
+            return
+        step = self.steps[depth]
+        if depth + 1 == len(self.steps) and isinstance(step, _Indexer):
+            step.add(data, inputs, value, plus)
+            return
+        inner = step.load(data, inputs, False)
+        self.add(inner, inputs, value, plus, depth + 1)
+        self._put_back(step, data, inputs, inner)
+
+    @staticmethod
+    def _put_back(step: Any, data: Array, inputs: Inputs, inner: Array) -> None:
+        """What was changed in `inner` into `data`, unless it is a view of it."""
+        if np.may_share_memory(inner, data):
+            return
+        if isinstance(step, _Indexer):
+            step.store(data, inputs, inner, True)
+        else:
             step.store_back(data, inner)
 
     def mark(self, buffer: Buffer, inputs: Inputs, mask: Array | None = None) -> None:
@@ -153,15 +179,15 @@ class _Reshape:
 
 
 class _Bitcast:
-    def __init__(self, dtype: DType, shape: tuple[int, ...]) -> None:
-        self.dtype = dtype
-        self.shape = shape
+    def __init__(self, source: DType, target: DType) -> None:
+        self.source = source
+        self.target = target
 
     def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
-        return bitcast_rows(data, numpy_dtype(self.dtype))
+        return bitcast_rows(data, self.source, self.target)
 
     def store_back(self, data: Array, inner: Array) -> None:
-        data[...] = bitcast_rows(inner, data.dtype)
+        data[...] = bitcast_rows(inner, self.target, self.source)
 
 
 class _Indexer:
@@ -175,6 +201,7 @@ class _Indexer:
             for i in indices
         )
         self.static: dict[tuple[int, ...], tuple[Any, ...]] | None = {} if static else None
+        self.arrays = any(access.form(index)[0] for index in indices)
         self.lookup = access.machine.mode.lenient and lookups.is_lookup([access.form(index) for index in indices])
 
     def load(self, data: Array, inputs: Inputs, quiet: bool) -> Array:
@@ -183,8 +210,23 @@ class _Indexer:
             return lookups.load(data, entries)
         return data[self.index(data, inputs, quiet)]
 
-    def store_back(self, data: Array, inner: Array) -> None:
-        raise AssertionError("an array index followed by another transform")
+    def store(self, data: Array, inputs: Inputs, value: Array, quiet: bool) -> None:
+        entries = self.outside(data, inputs, quiet) if self.lookup else None
+        if entries is not None:
+            lookups.store(data, entries, value)
+        else:
+            data[self.index(data, inputs, quiet)] = value
+
+    def add(self, data: Array, inputs: Inputs, value: Array, plus: Plus) -> None:
+        entries = self.outside(data, inputs, False) if self.lookup else None
+        if entries is None and not self.arrays:
+            at = self.index(data, inputs, False)
+            data[at] = plus(data[at], value)
+        elif entries is None:
+            numbers = np.arange(data.size).reshape(data.shape)
+            lookups.add(data, numbers[self.index(data, inputs, False)], value, plus)
+        else:
+            lookups.add(data, lookups.numbers(data.shape, entries), value, plus)
 
     def outside(self, data: Array, inputs: Inputs, quiet: bool) -> list[Any] | None:
         """The positions along each axis where one of them is out of range; None where all are inside."""
@@ -201,7 +243,7 @@ class _Indexer:
                 else:
                     entries.append(slice(start, last + 1 if size else start, stride))
                 continue
-            value = index if isinstance(index, int) else inputs[index.position]
+            value = index if isinstance(index, int) else _signed(inputs[index.position])
             beyond = np.asarray((np.asarray(value) < 0) | (np.asarray(value) >= n))
             if beyond.any():
                 self._outside(axis, n, int(np.asarray(value)[beyond].flat[0]), 1, 1, inputs, quiet)
@@ -234,7 +276,7 @@ class _Indexer:
                 start = self._wrapped(start, n)
                 start = min(max(start, 0), n - 1 - (size - 1) * stride)
             return slice(start, start + (size - 1) * stride + 1 if size else start, stride)
-        value = index if isinstance(index, int) else inputs[index.position]
+        value = index if isinstance(index, int) else _signed(inputs[index.position])
         if isinstance(value, np.ndarray) and value.shape != ():
             outside = (value < 0) | (value >= n)
             if outside.any():
@@ -266,28 +308,17 @@ class _Indexer:
 
 
 def _value(value: int | Arg, inputs: Inputs) -> int:
-    return value if isinstance(value, int) else int(inputs[value.position])
+    return value if isinstance(value, int) else int(_signed(inputs[value.position]))
 
 
-def bitcast_rows(x: Array, to: np.dtype[Any]) -> Array:
-    """Reinterpret bits along the second-minor axis: a 32-bit row is 2 rows of 16 bits, low bits first."""
-    x = np.ascontiguousarray(x)
-    have, want = x.dtype.itemsize, to.itemsize
-    if have == want:
-        return x.view(to)
-    *outer, rows, lanes = x.shape
-    if have > want:
-        ratio = have // want
-        parts = x.view(to).reshape(*outer, rows, lanes, ratio)
-        return np.moveaxis(parts, -1, -2).reshape(*outer, rows * ratio, lanes)
-    ratio = want // have
-    parts = np.moveaxis(x.reshape(*outer, rows // ratio, ratio, lanes), -2, -1)
-    return np.ascontiguousarray(parts).view(to).reshape(*outer, rows // ratio, lanes)
+def _signed(index: Array) -> Array:
+    """An index as hardware has it: of 32 bits, signed."""
+    return index.astype(np.int32) if index.dtype == np.uint32 else index
 
 
 def eval_bitcast(eqn: Eqn, compile: Compile) -> Step:
-    to = numpy_dtype(out_aval(eqn).dtype)
-    return lambda x: bitcast_rows(x, to)
+    source, target = in_dtype(eqn), out_aval(eqn).dtype
+    return lambda x: bitcast_rows(x, source, target)
 
 
 def eval_get(eqn: Eqn, compile: Compile) -> Step:
@@ -299,7 +330,7 @@ def eval_get(eqn: Eqn, compile: Compile) -> Step:
         buffer = inputs[0]
         view = access.view(buffer.data, inputs)
         if machine.copies:
-            machine.check_read(buffer, view, eqn.span)
+            machine.check_read(buffer, access.place(buffer, inputs, view), eqn.span)
         return view.copy() if fresh else view
 
     return get
@@ -317,7 +348,7 @@ def eval_swap(eqn: Eqn, compile: Compile) -> Step:
         if wanted or machine.copies:
             old = access.view(data, inputs)
             if machine.copies:
-                machine.check_write(buffer, old, eqn.span)
+                machine.check_write(buffer, access.place(buffer, inputs, old), eqn.span)
             old = old.copy() if wanted else None
         access.store(data, inputs, value)
         if buffer.written is not None:
@@ -330,17 +361,19 @@ def eval_swap(eqn: Eqn, compile: Compile) -> Step:
 def eval_addupdate(eqn: Eqn, compile: Compile) -> Step:
     access = Access(eqn, compile)
     machine = compile.machine
-    narrow = is_narrow(access.dtype)
-    own = numpy_dtype(access.dtype)
+    narrow = is_narrow(access.seen_dtype)
+    own = numpy_dtype(access.seen_dtype)
+
+    def plus(x: Array, y: Array) -> Array:
+        return (x.astype(np.float32) + y.astype(np.float32)).astype(own) if narrow else x + y
 
     def addupdate(*inputs: Any) -> None:
         buffer, value = inputs[0], inputs[1]
-        view = access.view(buffer.data, inputs)
         if machine.copies:
-            machine.check_read(buffer, view, eqn.span)
-            machine.check_write(buffer, view, eqn.span)
-        total = (view.astype(np.float32) + value.astype(np.float32)).astype(own) if narrow else view + value
-        access.store(buffer.data, inputs, total, quiet=True)
+            place = access.place(buffer, inputs, access.view(buffer.data, inputs, quiet=True))
+            machine.check_read(buffer, place, eqn.span)
+            machine.check_write(buffer, place, eqn.span)
+        access.add(buffer.data, inputs, value, plus)
         if buffer.written is not None:
             access.mark(buffer, inputs)
 
@@ -380,6 +413,13 @@ def _padded(access: Access, buffer: Buffer, inputs: Inputs) -> Array | None:
     return padded
 
 
+def _masked_place(
+    access: Access, buffer: Buffer, inputs: Inputs, view: Array, padded: Array | None, mask: Array | None
+) -> Place:
+    """Where a masked access goes: what the mask lets through of `view`, a view of `padded` if that is there."""
+    return Place(access, buffer.data, inputs, view, mask, None if padded is None else padded.shape)
+
+
 def _check_mask(access: Access, buffer: Buffer, inputs: Inputs, padded: Array, mask: Array) -> None:
     """A finding if the mask lets an element past the buffer's end through."""
     outside = np.ones(padded.shape, bool)
@@ -399,16 +439,16 @@ def eval_masked_load(eqn: Eqn, compile: Compile) -> Step:
         if not has_mask:
             view = access.view(buffer.data, inputs)
             if machine.copies:
-                machine.check_read(buffer, view, eqn.span)
+                machine.check_read(buffer, access.place(buffer, inputs, view), eqn.span)
             return view.copy()
         mask = inputs[1]
         padded = _padded(access, buffer, inputs)
         if padded is not None:
             _check_mask(access, buffer, inputs, padded, mask)
         view = access.view(buffer.data if padded is None else padded, inputs)
-        if machine.copies and padded is None:
-            machine.check_read(buffer, view, eqn.span)
-        other = inputs[2] if has_other else machine.filling.value(access.dtype, buffer.name, padding=True)
+        if machine.copies:
+            machine.check_read(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
+        other = inputs[2] if has_other else machine.filling.value(access.seen_dtype, buffer.name, padding=True)
         return np.where(mask, view, other)
 
     return load
@@ -427,8 +467,8 @@ def eval_masked_swap(eqn: Eqn, compile: Compile) -> Step:
             _check_mask(access, buffer, inputs, padded, mask)
         data = buffer.data if padded is None else padded
         view = access.view(data, inputs)
-        if machine.copies and padded is None:
-            machine.check_write(buffer, view, eqn.span)
+        if machine.copies:
+            machine.check_write(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         old = np.array(view)
         access.store(data, inputs, value if mask is None else np.where(mask, value, old), quiet=True)
         if padded is not None:

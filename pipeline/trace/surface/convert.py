@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pipeline.dtypes import DType
-from pipeline.ir.jaxpr import Prim
-from pipeline.trace.builder import Builder, Tracer
+from pipeline.ir.jaxpr import Param, Prim
+from pipeline.trace.builder import Builder, Tracer, kind_of
 from pipeline.trace.surface.common import (
     as_dtype,
     cast,
@@ -12,6 +12,7 @@ from pipeline.trace.surface.common import (
     operand,
     refuse,
     result_type,
+    static_int,
 )
 from pipeline.trace.tree import flatten
 
@@ -39,6 +40,27 @@ def view(ctx: Builder, x: Tracer, dtype: object = None) -> Tracer:
     if wanted is x.dtype:
         return x
     return ctx.emit1(Prim.BITCAST_CONVERT_TYPE, [x], {"new_dtype": wanted})
+
+
+def pack_elementwise(ctx: Builder, xs: object, *, packed_dtype: object) -> Tracer:
+    """`pltpu.pack_elementwise`: narrow elements of several arrays side by side in words."""
+    if not isinstance(xs, tuple | list) or not xs:
+        ctx.fail("T202", f"pltpu.pack_elementwise takes a list of arrays, not {kind_of(xs)}", "[low, high]")
+    dtype = as_dtype(ctx, packed_dtype, "pltpu.pack_elementwise: packed_dtype")
+    return ctx.emit1(Prim.PACK_ELEMENTWISE, [ctx.asarray(x) for x in xs], {"packed_dtype": dtype})
+
+
+def unpack_elementwise(
+    ctx: Builder, x: object, *, index: object, packed_dtype: object, unpacked_dtype: object
+) -> Tracer:
+    """`pltpu.unpack_elementwise`: the narrow elements at one place of each word."""
+    what = "pltpu.unpack_elementwise"
+    params: dict[str, Param] = {
+        "index": static_int(ctx, index, f"{what}: index"),
+        "packed_dtype": as_dtype(ctx, packed_dtype, f"{what}: packed_dtype"),
+        "unpacked_dtype": as_dtype(ctx, unpacked_dtype, f"{what}: unpacked_dtype"),
+    }
+    return ctx.emit1(Prim.UNPACK_ELEMENTWISE, [ctx.asarray(x)], params)
 
 
 def asarray(ctx: Builder, a: object, dtype: object = None, *, copy: object = None) -> Tracer:

@@ -194,14 +194,14 @@ def addupdate(ctx: Builder, ref: object, idx: object, x: object) -> None:
     ctx.emit(Prim.ADDUPDATE, [target, value, *dynamic], {"transforms": transforms})
 
 
-def masked_load(ctx: Builder, ref: object, *, mask: object = None, other: object = None) -> Tracer:
+def masked_load(ctx: Builder, ref: object, *, mask: object = None) -> Tracer:
     """`pltpu.load(ref, mask=..)`: the whole view, where the mask holds."""
     target = a_ref(ctx, ref, "load: the source")
-    extra = [ctx.asarray(value) for value in (mask, other) if value is not None]
+    extra = [] if mask is None else [ctx.asarray(mask)]
     dynamic: list[Tracer] = []
     transforms = ctx.transforms(target, dynamic, 1 + len(extra))
     ctx.lift([target, *dynamic, *extra])
-    params: dict[str, Param] = {"transforms": transforms, "has_mask": mask is not None, "has_other": other is not None}
+    params: dict[str, Param] = {"transforms": transforms, "has_mask": mask is not None, "has_other": False}
     return ctx.emit1(Prim.MASKED_LOAD, [target, *extra, *dynamic], params)
 
 

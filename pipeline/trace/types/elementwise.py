@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pipeline.dtypes import BOOL, DType, Kind
+from pipeline.dtypes import BF16, BOOL, BY_NAME, F32, DType, Kind
 from pipeline.errors import Span
 from pipeline.ir.jaxpr import Aval, Param, Prim, ShapedArray
 from pipeline.trace.types.common import Rule, broadcast, fail, value
@@ -99,6 +99,48 @@ def type_bitcast(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Spa
     return (ShapedArray((*array.shape[:-2], bits // dtype.bits, array.shape[-1]), dtype),)
 
 
+def type_pack_elementwise(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
+    """pltpu.pack_elementwise: as many arrays as narrow elements fit into a wide one, the first in the lowest bits."""
+    arrays = [value(aval, span) for aval in avals]
+    narrow = params["packed_dtype"]
+    assert isinstance(narrow, DType)
+    wide = arrays[0].dtype if arrays else F32
+    if any(array.dtype is not wide or array.shape != arrays[0].shape for array in arrays):
+        shown = ", ".join(map(str, arrays))
+        fail("T204", f"pltpu.pack_elementwise takes arrays of one shape and dtype, not {shown}", span)
+    _check_packing("pltpu.pack_elementwise packs", wide, narrow, span)
+    ratio = wide.bits // narrow.bits
+    if len(arrays) != ratio:
+        fail(
+            "T201", f"{ratio} elements of {narrow.name} fit into one of {wide.name}, but {len(arrays)} are packed", span
+        )
+    return (ShapedArray(arrays[0].shape, BY_NAME[f"uint{wide.bits}"]),)
+
+
+def type_unpack_elementwise(
+    avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span
+) -> tuple[ShapedArray, ...]:
+    """pltpu.unpack_elementwise: the narrow elements at one place of each wide one, the lowest bits being place 0."""
+    array = value(avals[0], span)
+    narrow, wide, index = params["packed_dtype"], params["unpacked_dtype"], params["index"]
+    assert isinstance(narrow, DType) and isinstance(wide, DType) and isinstance(index, int)
+    if not array.dtype.is_integer or array.dtype.bits != wide.bits:
+        said = f"pltpu.unpack_elementwise takes integers as wide as {wide.name}, not {array.dtype.name}"
+        fail("T203", said, span, "pltpu.bitcast it to an unsigned dtype first")
+    _check_packing("pltpu.unpack_elementwise unpacks", wide, narrow, span)
+    if not 0 <= index < wide.bits // narrow.bits:
+        held = f"{wide.bits // narrow.bits} of {narrow.name} in one of {wide.name}"
+        fail("T205", f"pltpu.unpack_elementwise: index {index} is out of range, there are {held}", span)
+    return (ShapedArray(array.shape, wide),)
+
+
+def _check_packing(what: str, wide: DType, narrow: DType, span: Span) -> None:
+    floats = wide is F32 and narrow is BF16
+    if not floats and not (wide.is_integer and narrow.is_integer and narrow.bits < wide.bits):
+        fail("T203", f"{what} bfloat16 with float32, and integers with wider ones, not {narrow.name} with {wide.name}",
+             span)  # fmt: skip
+
+
 def type_select_n(avals: tuple[Aval, ...], params: Mapping[str, Param], span: Span) -> tuple[ShapedArray, ...]:
     """select_n: a predicate, scalar or of the cases' shape; the cases have one shape and dtype."""
     which, *cases = [value(aval, span) for aval in avals]
@@ -131,6 +173,8 @@ RULES: dict[Prim, Rule] = {
     Prim.CONVERT_ELEMENT_TYPE: type_convert,
     Prim.BITCAST_CONVERT_TYPE: type_bitcast_convert,
     Prim.BITCAST: type_bitcast,
+    Prim.PACK_ELEMENTWISE: type_pack_elementwise,
+    Prim.UNPACK_ELEMENTWISE: type_unpack_elementwise,
     Prim.SELECT_N: type_select_n,
     Prim.CLAMP: type_clamp,
 }

@@ -1,0 +1,217 @@
+"""What the matmuls of a basic block ask of the matrix units: blocks of weights, each with rows to send through it, and
+which unit does which part.
+
+Source: libtpu 0.0.42.1's listings after its pass that assigns units. In the order of the program each block of weights
+goes to the unit that has the fewest rows to take, then the fewest weights. When all are placed, rows of the last ones
+move from the unit with the most to the one with the fewest, while that helps: these units load the weights as well.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, NamedTuple
+
+from pipeline.ir.module import Op, Value, VectorType
+from pipeline.schedule.bundles import transposes
+from pipeline.schedule.bundles.attrs import int_lists
+from pipeline.schedule.bundles.tiles import packing, short
+
+if TYPE_CHECKING:
+    from pipeline.schedule.bundles.lowering import Lowering
+
+_NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
+_PASSES = 6  # of bfloat16 products for a float32 one in full
+
+
+class Weights(NamedTuple):
+    """A block of weights in a unit.
+
+    batch, row, column: which: of the batch, of the contracted axis, of the result's columns.
+    depth, width:       its size along both, in elements.
+    pushes, push_cycles: how many pushes load it, and the cycles each takes.
+    folded:             rows of it go in two at a time, side by side: twice the depth, or twice the columns.
+    group, groups:      rows of the left operand that one instruction sends through, and how many instructions it takes.
+    hold:               cycles that each takes.
+    """
+
+    batch: int
+    row: int
+    column: int
+    depth: int
+    width: int
+    pushes: int
+    push_cycles: int
+    folded: bool
+    group: int
+    groups: int
+    hold: int
+
+
+class Share(NamedTuple):
+    """Groups `begin` to `end` - 1 of the rows for a block of weights, by number."""
+
+    block: int
+    begin: int
+    end: int
+
+
+class Shape(NamedTuple):
+    """A matmul: rows, depth and columns of the product; whether the weights lie turned, and the rows."""
+
+    rows: int
+    depth: int
+    columns: int
+    transposed: bool
+    turned: bool
+
+
+def shape(low: Lowering, op: Op) -> Shape:
+    lhs, rhs, result = op.operands[0].type, op.operands[1].type, op.results[0].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType) and isinstance(result, VectorType)
+    m, n = _rows_and_columns(lhs, rhs, result)
+    lhs_last, rhs_last = contracted(op)
+    transposed = rhs_last == len(rhs.shape) - 1
+    if turned_before(low, op) is not None:
+        transposed = not transposed  # the matrix unit turns it for nothing
+    return Shape(m, lhs.shape[lhs_last], n, transposed, lhs_last != len(lhs.shape) - 1)
+
+
+def turned_before(low: Lowering, op: Op) -> Op | None:
+    """The transpose that makes a matmul's weights."""
+    made = low.made.get(op.operands[1])
+    return made if made is not None and made.name == "tpu.transpose" and transposes.turns(made) else None
+
+
+def blocks(low: Lowering, op: Op) -> list[Weights]:
+    """A matmul's blocks of weights in the order in which they are loaded; none on a chip that has no unit for it."""
+    lhs, rhs, result = op.operands[0].type, op.operands[1].type, op.results[0].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType) and isinstance(result, VectorType)
+    chip, machine = low.chip, low.machine
+    size = chip.mxu_size
+    rates = dict(chip.mxu_rows_per_cycle)
+    found = [r for t in (lhs, rhs) if (r := rates.get(_NAMES.get(short(t), ""))) is not None]
+    if not found or not size or not chip.mxu_count:
+        return []
+    m, k, n, transposed, _ = shape(low, op)
+    packed = packing(rhs.element)
+    if packed == 1 and low.costs.ops.get("matmul_weights_wide"):
+        packed = 2
+    push = "mxu_transposed_push" if transposed else "mxu_push_wide" if packed == 1 else "mxu_push"
+    push_cycles = machine.get(push)
+    if transposed and packed == 1:
+        push_cycles = max(1, push_cycles // 2)  # 8 rows of 32 bits, of packed ones 16
+    group = chip.sublanes * max(1, packing(lhs.element))
+    hold = max(1, round(group / min(found)))
+    passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1
+    made: list[Weights] = []
+    for b in range(prod(result.shape[:-2])):
+        for column in range(-(-n // size)):
+            for row in range(-(-k // size)):
+                depth, width = min(size, k - row * size), min(size, n - column * size)
+                along, across = (width, depth) if transposed else (depth, width)
+                half = size // 2 if size > chip.lanes else 0
+                folded = across <= half < along
+                # a quarter of the unit: another one takes another group of rows
+                paired = 2 if max(depth, width) <= half and m > group else 1
+                pushes = -(-along // (chip.sublanes * packed))
+                made.append(
+                    Weights(
+                        b, row, column, depth, width, -(-pushes // 2) if folded else pushes, push_cycles, folded,
+                        group * paired, -(-m // (group * paired)), hold,
+                    )
+                )  # fmt: skip
+    return made * passes
+
+
+def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
+    """For each matmul of a basic block, by its id, what each unit does of it."""
+    count = low.chip.mxu_count
+    work = [(op, n, block) for op in ops for n, block in enumerate(blocks(low, op))]
+    found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
+    parts = share_out([block for _, _, block in work], count)
+    for (op, n, _), part in zip(work, parts, strict=True):
+        begin = 0
+        for unit, groups in part.items():
+            found[id(op)][unit].append(Share(n, begin, begin + groups))
+            begin += groups
+    return found
+
+
+def share_out(work: list[Weights], count: int) -> list[dict[int, int]]:
+    """For each block of weights the groups of rows by unit, its first unit first."""
+    if not work:
+        return []
+    rows, pushed = [0] * count, [0] * count
+    taken: list[list[int]] = [[] for _ in range(count)]  # positions in `work`, by unit
+    parts: list[dict[int, int]] = []
+    for at, block in enumerate(work):
+        unit = min(range(count), key=lambda u: (rows[u], pushed[u]))
+        rows[unit] += block.groups * block.hold
+        pushed[unit] += block.pushes * block.push_cycles
+        taken[unit].append(at)
+        parts.append({unit: block.groups})
+    while True:
+        most, least = max(range(count), key=rows.__getitem__), min(range(count), key=rows.__getitem__)
+        at = taken[most][-1]
+        if rows[least] + work[at].hold >= rows[most]:
+            return parts
+        part = parts[at]
+        part[most] -= 1
+        part[least] = part.get(least, 0) + 1
+        if at not in taken[least]:
+            taken[least].append(at)
+        if not part[most]:
+            del part[most]
+            taken[most].remove(at)
+        rows[most] -= work[at].hold
+        rows[least] += work[at].hold
+
+
+def summed(ops: tuple[Op, ...], users: dict[Value, list[Op]]) -> tuple[Op, ...]:
+    """The operations with each product that is only an addend where it is added, as it takes the other addend in: after
+    the products between, where there are any."""
+    moved: dict[int, Op] = {}  # by the sum's id
+    made = {op.results[0]: at for at, op in enumerate(ops) if op.name == "tpu.matmul"}
+    for at, op in enumerate(ops) if len(made) > 1 else ():
+        if op.name == "arith.addf":
+            alone = [made[v] for v in op.operands if v in made and len(users.get(v, ())) == 1]
+            if alone and any(alone[0] < other < at for other in made.values()):
+                moved[id(op)] = ops[alone[0]]
+    if not moved:
+        return ops
+    away = set(map(id, moved.values()))
+    return tuple(
+        each for op in ops if id(op) not in away for each in ((moved[id(op)], op) if id(op) in moved else (op,))
+    )
+
+
+def _rows_and_columns(lhs: VectorType, rhs: VectorType, result: VectorType) -> tuple[int, int]:
+    """Of the product, in elements; an operand of rank 1 has no free axis and counts as one row, or one column."""
+    free = list(result.shape)
+    n = free.pop() if len(rhs.shape) > 1 else 1
+    m = free.pop() if len(lhs.shape) > 1 else 1
+    return m, n
+
+
+def matmul_shape(op: Op) -> tuple[int, int, int, int]:
+    """(batch, m, k, n) of a `tpu.matmul`, from its dimension numbers; several axes of one kind are multiplied."""
+    lhs, rhs = op.operands[0].type, op.operands[1].type
+    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType)
+    contracted, _, rows, columns, _, batch, _ = _dimension_lists(op)
+    return (
+        prod(lhs.shape[i] for i in batch),
+        prod(lhs.shape[i] for i in rows),
+        prod(lhs.shape[i] for i in contracted),
+        prod(rhs.shape[i] for i in columns),
+    )
+
+
+def _dimension_lists(op: Op) -> list[tuple[int, ...]]:
+    """Axes: contracted of lhs, of rhs, others of lhs, of rhs, order of the result, batch of lhs, of rhs."""
+    return int_lists(dict(op.attrs).get("dimension_numbers"))
+
+
+def contracted(op: Op) -> tuple[int, int]:
+    """The last contracted axis of either operand."""
+    lhs, rhs, *_ = _dimension_lists(op)
+    return lhs[-1], rhs[-1]
