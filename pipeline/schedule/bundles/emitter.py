@@ -29,7 +29,7 @@ UNSIGNED_MINIMUM = "scalar_unsigned_minimum"
 _REGISTERS = 10  # values that live through the loop and stay in registers; the others go through scalar memory
 # stored values, from which on those of the loop's end are among them, the indices of the blocks that are written back,
 # the buffers that are waited for, and more of each
-_ENDS_STORED, _PAST_STORED, _PHASES_STORED, _MORE_STORED = 4, 7, 8, 12
+_ENDS_STORED, _PAST_STORED, _PHASES_STORED, _MORE_STORED = 5, 7, 8, 10
 _LATE = 7  # stored values, beyond which each is loaded again in the loop's last block
 _BASES_STORED = 2  # addresses of arrays that are loaded again
 _ADDRESSES = 3  # of a copy, made before the one before it where both are made at the same steps
@@ -60,11 +60,12 @@ def emit(
     positions of operands that are in VMEM already. `grid` is one core's, of a device whose cores have `shared` out the
     call's or which leaves it to one."""
     timing = Timing.of(chip)
+    operands = len(planned)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
         code = _once(planned, kept, chip, timing, semaphores)
         return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
-    return _Step(planned, grid, chip, timing, kept).emit()
+    return _Step(planned, grid, chip, timing, kept, operands - len(planned)).emit()
 
 
 def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
@@ -161,7 +162,13 @@ class _Step:
     """A step of a grid's loop: the copies in, the wait for this step's blocks, the copies out, the loop's end."""
 
     def __init__(
-        self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing, kept: frozenset[int]
+        self,
+        planned: tuple[Planned, ...],
+        grid: tuple[int, ...],
+        chip: Chip,
+        timing: Timing,
+        kept: frozenset[int],
+        others: int,
     ) -> None:
         self.chip, self.timing = chip, timing
         inside = [p for p in planned if _in_place(p, kept)]
@@ -190,7 +197,8 @@ class _Step:
         self.partial = any(map(_partial, self.inputs))
         self.classes = len({id(self.states.get(id(entry))) for entry in self.copied})
         together = len(self.copied) - self.classes  # whose addresses are made early
-        live = self.code.carried + len(planned)
+        computed = {value for key in self.code.buffers for value in key if value not in self.code.now}
+        live = self.code.carried + len(planned) + others + len(computed)
         self.stored = max(0, live - _REGISTERS)
         self.crowded = max(0, live + _ADDRESSES * together - _REGISTERS)
 
@@ -225,8 +233,8 @@ class _Step:
         early = 0 if alike else 1  # the copy before which everything else is computed
         for n, entry in enumerate(self.copied):
             roots = self.code.rest if n == early else [] if n else self.opening(entry)
-            total += self.copy_in(code, entry, roots, n < _BASES_STORED and self.crowded > 2 * n)
-            code = Code(self.timing)
+            done, code = self.copy_in(code, entry, roots, self.base_stored(n))
+            total += done
         if not self.copied:
             total += self.idle_guard(code)
         else:
@@ -241,6 +249,11 @@ class _Step:
         after += self.drain()
         return Emitted(total, max(lead, beside), after, lead)
 
+    def base_stored(self, n: int) -> bool:
+        """Whether the place of the array of copy number `n` is in scalar memory."""
+        spared = 0 if FEW_PREDICATES in self.chip.features else 1
+        return n < _BASES_STORED and self.crowded > 2 * n + spared and (self.checked or self.code.rank == 1)
+
     def opening(self, entry: Planned) -> list[Value]:
         """What is computed before the first copy though it does not need it: the other predicates of its buffers."""
         state = self.states.get(id(entry))
@@ -250,7 +263,8 @@ class _Step:
         kept = [v for v in self.code.rest if not isinstance(v, Known) and mine & set(self.program.operands[v])]
         return [*mine, *kept]
 
-    def copy_in(self, code: Code, entry: Planned, roots: list[Value], stored: bool) -> int:
+    def copy_in(self, code: Code, entry: Planned, roots: list[Value], stored: bool) -> tuple[int, Code]:
+        """Bundles up to a check of the copy's ends, and the block that it is started in."""
         program, timing = self.program, self.timing
         moves, partial = _moves(entry), _partial(entry)
         total = 0
@@ -261,8 +275,11 @@ class _Step:
             buffer = program.op("buffer of", state.first)
             vmem: Value = program.op("window", program.op("bytes", buffer), self.mark(entry))
             semaphore: Value = program.op("semaphore", buffer, self.mark(entry))
-            hbm, trusted = self.address(entry, self.code.now, stored)
             inside = program.test("inside", self.code.count)
+            indices = self.code.now
+            if entry.index_map.data_dependent:  # the table is read only where it is there
+                indices = self.guarded(entry, indices, state.fetch or Known(0), inside)
+            hbm, trusted = self.address(entry, indices, stored)
             guard = program.test("not", program.test("nand", inside, state.fetch or Known(0)))
         else:
             vmem, hbm, semaphore, trusted = program.op("window", self.mark(entry)), Known(0), Known(0), False
@@ -280,7 +297,21 @@ class _Step:
             code.check(0 if n else pointer, 0 if n else guard_at, is_hbm, _whole(entry))
             total += code.length
             code = Code(timing)
-        return total + code.length + self.start(entry)
+        started = at if checks else [vmem_at, hbm_at, guard_at]
+        for _ in range(self.start(entry) - 1):
+            code.op()
+        code.op(*(started if not checks else [code.length]))
+        return total, code
+
+    def guarded(self, entry: Planned, indices: list[Value], fetch: Value, inside: Value) -> list[Value]:
+        """Indices that a table is read with, those of nothing where there is no block to fetch."""
+        program = self.program
+        table = program.op("table too", program.op("table", fetch, self.mark(entry), slots=2), inside)
+        found: list[Value] = []
+        for value in indices:
+            moved = value if isinstance(value, Known) else program.op("guarded", value, fetch)
+            found.append(value if isinstance(moved, Known) else program.op("guarded too", moved, inside, table))
+        return found
 
     @property
     def trusts_constants(self) -> bool:
@@ -289,9 +320,6 @@ class _Step:
     def address(self, entry: Planned, indices: list[Value], stored: bool) -> tuple[Value, bool]:
         """The block's place in HBM, and whether it is known to lie in the array."""
         program, index_map = self.program, entry.operand.index_map
-        if entry.index_map.data_dependent:  # the table is read only where it is there
-            chosen = program.op("table or none", self.mark(entry), slots=2)
-            indices = [v if isinstance(v, Known) else program.op("guarded", v, chosen) for v in indices]
         places = run_map(program, index_map, indices) if index_map is not None else []
         steps = _steps(entry)
         moving = [(v, n) for v, n in zip(places, steps, strict=False) if not isinstance(v, Known)]
@@ -369,7 +397,7 @@ class _Step:
         predicates = 2 if self.partial else 1 if n == 1 else 0
         if self.crowded_predicates and (n == 1 or FEW_PREDICATES in self.chip.features):
             predicates += 1
-        return predicates * self.timing.predicate + 1 + self.timing.delay
+        return code.length + predicates * self.timing.predicate + 1 + self.timing.delay
 
     def waits(self) -> int:
         """For the blocks that this step reads; windows whose blocks change together share the code of the second and

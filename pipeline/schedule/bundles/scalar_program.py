@@ -34,6 +34,7 @@ class Program:
         self.latency: list[int] = []
         self.slots: list[int] = []
         self.ranges: list[Range] = []
+        self.positive: set[Node] = set()  # not negative, though the range is not known
         self.seen: dict[tuple[object, ...], Node] = {}
         self.placed: set[Node] = set()
 
@@ -69,7 +70,7 @@ class Program:
 
     def never_negative(self, value: Value) -> bool:
         between = self.between(value)
-        return between is not None and between[0] >= 0
+        return value in self.positive or (between is not None and between[0] >= 0)
 
     # --- arithmetic
     def add(self, a: Value, b: Value) -> Value:
@@ -136,6 +137,8 @@ class Program:
         """What is left of a division of magnitudes, with the sign of `a`."""
         part = self.op(name, self.magnitude(a), Known(by))
         negative = self._negative(a)
+        if isinstance(negative, Known):
+            self.positive.add(part)
         return part if isinstance(negative, Known) else self.op("signed", negative, self.op("negate", part), part)
 
     def divide(self, name: str, a: Value, b: Value) -> Value:
