@@ -12,6 +12,7 @@ from pipeline.simulate.machine import Buffer, Machine
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 
 Array = Any
+HELD_PLACES = 1 << 16  # block indices of so many steps are held
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Window:
         self.partial: Partial | None = None
         self.poisoned_integers = False
         self.revisited = False
+        self.known: dict[tuple[int, ...], tuple[tuple[slice, ...], tuple[slice, ...] | None]] = {}
         self.private = False  # an output's block is a buffer of its own always, as several cores each have one
 
     def start(self, array: Array, marks: Array | None) -> None:
@@ -66,9 +68,18 @@ class Window:
         """Leave the current block and bring in the one at `place`."""
         if self.machine.copies and self.place is not None:
             self.machine.check_move(self.buffer)
-        self.leave()
+        if self.is_output:
+            self.leave()
         self.place = place
-        self.region, self.inner = self._find(place)
+        found = self.known.get(place)
+        if found is None:
+            found = self._find(place)
+            if len(self.known) < HELD_PLACES:
+                self.known[place] = found
+        self.region, self.inner = found
+        if self.inner is None and not self.copied and not self.is_output:
+            self.buffer.data = self._squeeze(self.array[self.region])
+            return
         first = place not in self.visited
         if self.is_output:
             self.revisited |= not first
@@ -82,13 +93,16 @@ class Window:
             self.inner = tuple(slice(size) for size in self.sizes)
         if self.inner is not None:
             self.poisoned_integers |= not dtype.is_float
-            value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
-            block = np.full(self.sizes, value, numpy_dtype(dtype))
+            if self.is_output and self.marks is None:
+                block = np.empty(self.sizes, numpy_dtype(dtype))
+            else:
+                value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
+                block = np.full(self.sizes, value, numpy_dtype(dtype))
             if not self.is_output or self.kept:
                 block[self.inner] = view
             buffer.data = block.reshape(self.operand.ref.shape)
         else:
-            if self.is_output and not first and not self.kept:
+            if self.marks is not None and not first and not self.kept:
                 view[...] = self.machine.filling.value(dtype, buffer.name, padding=False)
             buffer.data = self._squeeze(view.copy() if self.copied else view)
         if self.marks is not None:
@@ -116,16 +130,16 @@ class Window:
 
     def leave(self) -> None:
         """Write an output block back, with its marks."""
-        if self.place is None or self.marks is None:
+        if self.place is None or not self.is_output:
             return
         buffer = self.buffer
-        assert buffer.written is not None
-        if buffer.whole:
-            self.marks[self.region] = True
         if self.inner is not None:
             self.array[self.region] = buffer.data.reshape(self.sizes)[self.inner]
-            if not buffer.whole:
-                self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
+        if self.marks is not None and buffer.whole:
+            self.marks[self.region] = True
+        elif self.marks is not None and self.inner is not None:
+            assert buffer.written is not None
+            self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
         self.place = None
 
     def stale(self) -> Array:

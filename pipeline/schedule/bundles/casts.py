@@ -86,7 +86,7 @@ def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -
     if after <= value.packing:  # widening, or of equal width
         parts = value.packing // after
         if value.packing >= 4:
-            value = value._replace(nodes=[_through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
+            value = value._replace(nodes=[through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
         for line in range(value.outer * value.rows):
             held = value.nodes[line * value.columns : (line + 1) * value.columns]
             for part in range(parts):
@@ -100,11 +100,11 @@ def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -
     nodes = [low.sequence(f"{name} before", inner, (n,)) for n in value.nodes]
     value = low.packed(value._replace(nodes=nodes), parts)._replace(packing=after)
     if after == 4:
-        value = value._replace(nodes=[_through_memory(low, n, "byte_pack", 1) for n in value.nodes])
+        value = value._replace(nodes=[through_memory(low, n, "byte_pack", 1) for n in value.nodes])
     return value
 
 
-def _through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
+def through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
     """Bytes that a chip rearranges by storing a register and loading it otherwise, one register after the other."""
     machine, add = low.machine, low.graph.add
     if node < 0 or cost not in machine.cycles:

@@ -12,7 +12,7 @@ from pipeline.schedule.bundles.graph import Graph, TooLarge
 from pipeline.schedule.bundles.lines import bundles_by_line, walk_path
 from pipeline.schedule.bundles.listing import list_block
 from pipeline.schedule.bundles.source_text import line_of, text_of
-from pipeline.schedule.bundles.step import Block, Step, schedule_step
+from pipeline.schedule.bundles.step import Block, Step, schedule_step, tables
 from pipeline.schedule.ops import converted_products
 from pipeline.schedule.result import Estimate, LineCost, OpCost, PathStep, SlotUse, Window
 from pipeline.schedule.windows import Planned
@@ -55,7 +55,7 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
-    code = emit(planned, grid, chip, _semaphores(module), shared, kept)
+    code = emit(planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)))
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
