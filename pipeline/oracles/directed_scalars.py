@@ -85,8 +85,22 @@ def directed_kernels() -> Iterator[tuple[str, str]]:
     for trips in (2, 3, 4, 5, 8, 16):
         body = [f"@pl.loop(0, {trips})", "def _(t):", f"    {_TILE} = {_TILE} * 2.0"]
         yield f"loop {trips}", spec_text(["i, 0"], ["i, 0"], [6], body)
+    for n in (1, 4, 12):
+        for other in ("x", "jnp.tanh(x)"):
+            yield f"conditional {n} {other}", spec_text(["i, 0"], ["i, 0"], [6], _conditional(n, other))
+    total = "x + jnp.sum(x, axis=1, keepdims=True)"
+    yield "conditional of a sum", spec_text(["i, 0"], ["i, 0"], [6], _conditional(0, total))
     for name, body in _BODIES.items():
         yield f"body {name}", spec_text(["i, 0"], ["i, 0"], [6], body)
+
+
+def _conditional(n: int, other: str) -> list[str]:
+    """A choice between `n` products and sums and something else."""
+    one = "x"
+    for k in range(n):
+        one = f"({one} * 1.{k}5 + 0.{k}1)"
+    sides = f"lambda x: {one}, lambda x: {other}"
+    return [f"{_TILE} = jax.lax.cond(pl.program_id(0) > 2, {sides}, x0_ref[0:8, 0:128])"]
 
 
 def directed_call(text: str) -> KernelCall:

@@ -12,6 +12,7 @@ from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, MemRefType, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves, scalar_floats
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
+from pipeline.schedule.bundles.chosen import choose, is_chosen, side_masks
 from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Graph, Kind, Node, TooLarge
@@ -295,6 +296,9 @@ class _Blocks:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
                     self.scalars.cells.clear()  # what is stored there may not be
                 continue
+            elif is_chosen(low, op):
+                self._choose(op, guard)
+                continue
             elif op.regions:
                 self._nested(op)
             else:
@@ -378,6 +382,20 @@ class _Blocks:
         known = [node for node in (*nodes, FREE if guard is None else guard) if node >= self.first]
         self.low.graph.roots.append(self.scalars.add(self.step.started, *known))
         self.close()
+
+    def _choose(self, op: Op, guard: Node | None) -> None:
+        """Both sides, and a choice between what they give."""
+        for region in op.regions:
+            self.run(region.ops[:-1], guard)
+        given = zip(op.results, *(region.ops[-1].operands for region in op.regions), strict=True)
+        masks: list[Node] = []
+        for result, one, other in given:
+            select = Op("arith.select", (op.operands[0], one, other), (result,))
+            if isinstance(result.type, VectorType):
+                masks = masks or side_masks(self.low, self.scalars, op.operands[0])
+                choose(self.low, select, masks)
+            else:
+                self._straight(select)
 
     def _nested(self, op: Op) -> None:
         step, scalars = self.step, self.scalars
