@@ -119,9 +119,9 @@ def schedule_step(
     body = module.funcs[0].body
     if sum(n > 1 for n in grid) > 1 and TRUSTS_INDICES in chip.features:
         step.scalars.bounded.update(body.args[: len(grid)])
-    _enter(step, module, grid, kept)
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
+    _enter(step, module, grid, kept)
     blocks.run(body.ops, None)
     blocks.close()
     _pack(step)
@@ -139,9 +139,8 @@ def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[in
         return
     spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
     step.copies.windows.update(ref for ref, space in spaces.items() if space == "vmem")
-    if all(space == "hbm" for space in spaces.values()) and not tables(
-        module
-    ):  # neither a window nor a table is before
+    first = not step.scalars.timing.core_choice and not tables(module)  # and no window's copy
+    if first and all(space == "hbm" for space in spaces.values()):
         step.copies.entry = step.scalars.add(step.signal)
 
 
@@ -355,7 +354,8 @@ class _Blocks:
         """A copy within VMEM: its loops, what is left, and the semaphore's signal, which ends a block."""
         step, low, scalars, copies = self.step, self.low, self.scalars, self.step.copies
         turns, left = copies.turns(op)
-        self._tiles(left)
+        ends = scalars.node(op.operands[0]), scalars.node(op.operands[1])
+        low.graph.roots.extend(node for node in ends if node != FREE)
         for turn in turns:
             self.close()
             step.extra += self.trips * LOOP_ENTRY
@@ -363,15 +363,17 @@ class _Blocks:
             inner._tiles(turn.tiles, turn.in_order)
             inner.close(step.branch, scalars.add(scalars.test, scalars.add(scalars.alu)), *copies.next_trip(turn))
             self.first = low.new_block()
+        self._tiles(left, False, ends)
         self._bundle([scalars.node(v) for v in op.operands[2:]], None)
 
-    def _tiles(self, n: int, in_order: bool = False) -> None:
-        """So many registers loaded and stored, one a bundle if in order."""
+    def _tiles(self, n: int, in_order: bool, ends: tuple[Node, Node] = (FREE, FREE)) -> None:
+        """So many registers loaded from one end and stored to the other, one a bundle if in order."""
         graph, copies = self.low.graph, self.step.copies
         load = FREE
         for _ in range(n):
-            load = graph.add(copies.load, (load,) if in_order and load != FREE else ())
-            graph.roots.append(graph.add(copies.store, (load,)))
+            wanted = (ends[0], load if in_order else FREE)
+            load = graph.add(copies.load, tuple(node for node in wanted if node >= self.first))
+            graph.roots.append(graph.add(copies.store, (load, *(node for node in ends[1:] if node >= self.first))))
 
     def _signal(self) -> None:
         """What a semaphore was waited for is taken from it; other code may stand beside that."""
