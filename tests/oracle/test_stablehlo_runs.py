@@ -32,6 +32,7 @@ from stablehlo_cases import CHAINS, chain_spec  # noqa: E402
 
 from pipeline.oracles.call_data import read_call  # noqa: E402
 
+PRIMITIVES = {**entries("primitives"), **entries("edges")}
 # no data, or no numbers: too much memory or work, a loop without end, a copy of no one shape
 NO_NUMBERS = {"R101", "R103", "R104", "R201", "R202", "R203", "R304"}
 SPECS = [
@@ -59,9 +60,9 @@ def test_a_shipped_spec_gives_our_numbers(spec: Spec) -> None:
     assert agreement.elements > 0
 
 
-@pytest.mark.parametrize("name", entries("primitives"))
+@pytest.mark.parametrize("name", PRIMITIVES)
 def test_a_primitive_gives_what_jax_gives(name: str) -> None:
-    entry = entries("primitives")[name]
+    entry = PRIMITIVES[name]
     text = print_stablehlo(lower_function("f", parse_jaxpr(entry["program"])))
     assert reprint(text) == text
     found = run(text, [read_array(arg) for arg in entry["args"]])

@@ -83,7 +83,7 @@ VERIFIED = Path(__file__).parent / "verified.json"
 
 def modules() -> Iterator[tuple[str, Module]]:
     """(name, module) of all that `tests/oracle/test_stablehlo_runs.py` has XLA run, specs apart."""
-    for name, entry in entries("primitives").items():
+    for name, entry in {**entries("primitives"), **entries("edges")}.items():
         yield f"primitive {name}", lower_function("f", parse_jaxpr(entry["program"]))
     for name in entries("kernels"):
         yield f"kernel {name}", lower(kernel(name)[0])

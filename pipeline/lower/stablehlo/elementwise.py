@@ -180,22 +180,19 @@ def lower_integer_pow(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) 
     assert isinstance(y, int)
     aval = out_aval(eqn)
 
-    def power(x: Value) -> Value:
-        dtype = F32 if aval.dtype.is_float and aval.dtype.bits < 32 else aval.dtype
-        one = ctx.full(1, ShapedArray(aval.shape, dtype))
-        if y == 0:
-            return one
-        factor, left, result = x, abs(y), None
-        while left:
-            if left & 1:
-                result = factor if result is None else ctx.emit("multiply", (result, factor), x.type)
-            left >>= 1
-            if left:
-                factor = ctx.emit("multiply", (factor, factor), x.type)
-        assert result is not None
-        return result if y > 0 else ctx.emit("divide", (one, result), x.type)
-
-    return (in_f32(ctx, _spread(ctx, eqn, operands), aval, 32, power),)
+    (x,) = _spread(ctx, eqn, operands)
+    one = ctx.full(1, aval)
+    if y == 0:
+        return (one,)
+    factor, left, result = x, abs(y), None
+    while left:
+        if left & 1:
+            result = factor if result is None else ctx.emit("multiply", (result, factor), x.type)
+        left >>= 1
+        if left:
+            factor = ctx.emit("multiply", (factor, factor), x.type)
+    assert result is not None
+    return (result if y > 0 else ctx.emit("divide", (one, result), x.type),)
 
 
 def lower_reciprocal(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:
@@ -227,7 +224,7 @@ def lower_reduce_precision(ctx: LowerContext, eqn: Eqn, operands: Sequence[Opera
     exponent, mantissa = eqn.param("exponent_bits"), eqn.param("mantissa_bits")
     assert isinstance(exponent, int) and isinstance(mantissa, int)
     (x,) = _spread(ctx, eqn, operands)
-    return (in_f32(ctx, [x], out_aval(eqn), 32, lambda x: _reduce_precision(ctx, x, exponent, mantissa)),)
+    return (_reduce_precision(ctx, x, exponent, mantissa),)
 
 
 def lower_nextafter(ctx: LowerContext, eqn: Eqn, operands: Sequence[Operand]) -> tuple[Value]:

@@ -50,15 +50,19 @@ def emit(
     semaphores: int = 0,
     shared: bool = False,
     kept: frozenset[int] = frozenset(),
+    tables: int = 0,
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
-    positions of operands that are in VMEM already. `grid` is one core's, of a device whose cores have `shared` out the
-    call's or which leaves it to one."""
+    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
+    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
         code = _once(planned, kept, chip, timing, semaphores)
-        return code._replace(before=code.before + (timing.core_check if shared else timing.core_choice))
+        first = (timing.core_check if shared else timing.core_choice) + _tables(tables, bool(kept), chip, timing)
+        return code._replace(before=code.before + first)
+    if not planned:  # the loop's count, its test and the branch
+        return Emitted(0, 0, timing.predicate + 1 + timing.delay)
     return _Step(planned, grid, chip, timing, kept).emit()
 
 
@@ -70,6 +74,13 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
     inputs = [entry for entry in planned if entry.window.role is Role.INPUT and entry not in in_place]
     outputs = [entry for entry in planned if entry.window.role is Role.OUTPUT]
     sides = [side for side, there in (("hbm", not trusted), ("vmem", checked)) if there]
+    scalar = [entry for entry in inputs if entry.window.space is MemorySpace.SMEM]
+
+    def sides_of(entry: Planned) -> list[str]:
+        """The ends of an input's copy that are checked: none in scalar memory."""
+        if entry not in scalar:
+            return sides
+        return [side for side in sides if side == ("vmem" if entry.window.position in kept else "hbm")]
 
     def ends(entry: Planned, order: list[str], skip: int) -> list[int]:
         """Bundles of the check of each end of a copy, of its addresses where there is none; the first `skip` are there
@@ -86,8 +97,9 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
     semaphored = min(2, len(inputs)), min(2, len(outputs))  # the first has its own, all others share one
     before = sum(semaphored)  # to set them to zero, one a bundle
     for n, entry in enumerate(inputs):
-        before += sum(ends(entry, sides, n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
+        before += sum(ends(entry, sides_of(entry), n < 2)) + (1 + (_strided(entry) is not None) if not n else 1)
     before += 2 * semaphored[0] - (1 if inputs or (outputs and not in_place) else 0)  # the last is the body's as well
+    before += 2 if scalar else 0  # but a fence stands alone
     beside = after = 0
     for n, entry in enumerate(outputs):
         first, *others = ends(entry, sides[::-1], n == 1)
@@ -104,6 +116,22 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
 def _whole(entry: Planned) -> bool:
     """Whether the block is the array."""
     return prod(entry.window.block) == prod(entry.window.array)
+
+
+def _tables(n: int, in_vmem: bool, chip: Chip, timing: Timing) -> int:
+    """Tables copied to scalar memory one after the other, a wait for all of them, and a fence."""
+    if not n:
+        return 0
+    checked = WINDOWS_CHECKED in chip.features if in_vmem else TRUSTS_CONSTANTS not in chip.features
+    total = 0 if timing.core_choice else 1  # the arguments
+    for i in range(n):
+        code = Code(timing)
+        place = code.pointer(0, not in_vmem) if checked or not i else 0
+        if checked:
+            code.check(place, None, not in_vmem, True)
+            total += not i or timing.hbm_unpack  # the place in scalar memory
+        total += code.length + 1
+    return total + 3
 
 
 def _moves(entry: Planned) -> bool:
@@ -211,7 +239,7 @@ class _Step:
         guard = self.guard()
         total += guard + self.waits()
         beside, after = self.copies_out()
-        if not self.inputs and not self.fixed:  # without a wait, the outputs' addresses go behind the branch at once
+        if self.outputs and not self.inputs and not self.fixed:  # their addresses go behind the branch at once
             place = _KEPT_PLACE if any(map(_moves, self.kept)) else 0
             total += place
             beside = max(0, beside - guard - place)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
-from pipeline.ir.module import Dense, Module, Op, Region, TypedInt, Value, VectorType
+from pipeline.ir.module import Dense, MemRefType, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves, scalar_floats
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
 from pipeline.schedule.bundles.copy_code import Copies
@@ -111,24 +111,38 @@ def schedule_step(
     body = module.funcs[0].body
     if sum(n > 1 for n in grid) > 1 and TRUSTS_INDICES in chip.features:
         step.scalars.bounded.update(body.args[: len(grid)])
-    _enter(step, module, len(grid), kept)
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
+    _enter(step, module, grid, kept)
     blocks.run(body.ops, None)
     blocks.close()
     _pack(step)
     return step
 
 
-def _enter(step: Step, module: Module, axes: int, kept: frozenset[int]) -> None:
+def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[int]) -> None:
     """Where the arguments are, and when."""
-    func = module.funcs[0]
+    func, axes = module.funcs[0], len(grid)
     scratch = dict(func.attrs).get("scratch_operands")
     operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
-    if all(step.copies.space(ref) == "hbm" or ref in step.copies.in_vmem for ref in operands):  # no window comes before
+    if prod(grid) > 1:
+        return
+    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
+    step.copies.windows.update(ref for ref, space in spaces.items() if space == "vmem")
+    first = not step.scalars.timing.core_choice and not tables(module)  # and no window's copy
+    if first and all(space == "hbm" for space in spaces.values()):
         step.copies.entry = step.scalars.add(step.signal)
+
+
+def tables(module: Module) -> tuple[Value, ...]:
+    """Arguments that are copied to scalar memory before the kernel begins; one of a single element is a scalar."""
+    func = module.funcs[0]
+    count = dict(func.attrs).get("scalar_prefetch")
+    found = [arg for arg in func.body.args if isinstance(arg.type, MemRefType)]
+    first = found[: count.value] if isinstance(count, TypedInt) else []
+    return tuple(arg for arg in first if isinstance(arg.type, MemRefType) and arg.type.shape != (1,))
 
 
 def _pack(step: Step) -> None:
@@ -175,6 +189,9 @@ class _Blocks:
         self.step, self.live, self.trips = step, live, trips
         self.low, self.scalars = step.low, step.scalars
         self.first = self.low.new_block()
+        self.scoped = False  # whether an allocation has come to its end
+        self.described = False  # whether a copy within HBM was before
+        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the nodes there were then
 
     def close(self, last: Kind | None = None, *after: Node) -> None:
         """End the block: by a branch on a predicate, whose delay slots take what is still to do, or by a check that may
@@ -200,13 +217,19 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
+                if guard is None and op.name == "tpu.wait_dma2" and self._goes_on(op):
+                    continue
                 self._bundle([self.scalars.node(op.operands[0])], guard)
                 self._signal()
+                self.waited = step.copies.place(op.operands[0]), len(low.graph)
                 if op.name == "tpu.wait_dma2" and step.copies.is_fenced(op):
                     self.close()
                     self._bundle([], None)
             elif op.name == "tpu.region":
+                if self.scoped:  # what is allocated there may lie where something else was
+                    self.close()
                 self.run(op.regions[0].ops, guard)
+                self.scoped = True
             elif step.copies.is_scalar_only(op):
                 for region in op.regions:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
@@ -240,6 +263,10 @@ class _Blocks:
         _lower(op, low, scalars)
         low.graph.after = ()
 
+    def _goes_on(self, op: Op) -> bool:
+        """Whether a wait is one with the last one: for the same semaphore, and nothing is between them."""
+        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph))
+
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
         scalars, copies = self.scalars, self.step.copies
@@ -250,13 +277,16 @@ class _Blocks:
         for ref, hbm in copies.ends(op):
             self.close(self.step.halt, copies.check(ref, hbm, guard))
         nodes = [copies.pointer(v) for v in op.operands[:2]] + [scalars.node(v) for v in op.operands[2:]]
-        self._bundle(nodes + copies.described(op), guard)
+        nodes += [copies.size(v) for v in op.operands[:2]]
+        self._bundle(nodes + copies.described(op, self.described), guard)
+        self.described = self.described or all(copies.space(ref) == "hbm" for ref in op.operands[:2])
 
     def _move(self, op: Op) -> None:
         """A copy within VMEM: its loops, what is left, and the semaphore's signal, which ends a block."""
         step, low, scalars, copies = self.step, self.low, self.scalars, self.step.copies
         turns, left = copies.turns(op)
-        self._tiles(left)
+        ends = scalars.node(op.operands[0]), scalars.node(op.operands[1])
+        low.graph.roots.extend(node for node in ends if node != FREE)
         for turn in turns:
             self.close()
             step.extra += self.trips * LOOP_ENTRY
@@ -264,15 +294,17 @@ class _Blocks:
             inner._tiles(turn.tiles, turn.in_order)
             inner.close(step.branch, scalars.add(scalars.test, scalars.add(scalars.alu)), *copies.next_trip(turn))
             self.first = low.new_block()
+        self._tiles(left, False, ends)
         self._bundle([scalars.node(v) for v in op.operands[2:]], None)
 
-    def _tiles(self, n: int, in_order: bool = False) -> None:
-        """So many registers loaded and stored, one a bundle if in order."""
+    def _tiles(self, n: int, in_order: bool, ends: tuple[Node, Node] = (FREE, FREE)) -> None:
+        """So many registers loaded from one end and stored to the other, one a bundle if in order."""
         graph, copies = self.low.graph, self.step.copies
         load = FREE
         for _ in range(n):
-            load = graph.add(copies.load, (load,) if in_order and load != FREE else ())
-            graph.roots.append(graph.add(copies.store, (load,)))
+            wanted = (ends[0], load if in_order else FREE)
+            load = graph.add(copies.load, tuple(node for node in wanted if node >= self.first))
+            graph.roots.append(graph.add(copies.store, (load, *(node for node in ends[1:] if node >= self.first))))
 
     def _signal(self) -> None:
         """What a semaphore was waited for is taken from it; other code may stand beside that."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pipeline.dtypes import BOOL, DType
+from pipeline.dtypes import BOOL, F32, DType
 from pipeline.ir.jaxpr import Eqn, Prim
 from pipeline.simulate.numerics.bitcasts import narrowed, widened
-from pipeline.simulate.numerics.dtypes import integer_range, is_narrow, numpy_dtype
+from pipeline.simulate.numerics.dtypes import PRECISION, integer_range, is_narrow, numpy_dtype, widening
 from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
@@ -47,6 +47,8 @@ def convert(source: DType, target: DType) -> Callable[[Array], Array]:
         return saturate_wide
     if is_narrow(target) and not source.is_float:
         return lambda x: x.astype(_F32).astype(to)
+    if is_narrow(source) and target is F32:
+        return widening(source)
     if is_narrow(source) and is_narrow(target):
         return lambda x: x.astype(_F32).astype(to)
     if source.bits < 8 and source.is_integer and target.is_integer:
@@ -57,27 +59,43 @@ def convert(source: DType, target: DType) -> Callable[[Array], Array]:
 
 
 def eval_convert(eqn: Eqn, compile: Compile) -> Step:
-    return convert(in_dtype(eqn), out_aval(eqn).dtype)
+    source, out = in_dtype(eqn), out_aval(eqn)
+    if out.shape == () and source is BOOL and out.dtype.bits >= 8 and not is_narrow(out.dtype):
+        to: Step = numpy_dtype(out.dtype).type
+        return to
+    return convert(source, out.dtype)
 
 
 def eval_reduce_precision(eqn: Eqn, compile: Compile) -> Step:
-    """Round to a float with the given exponent and mantissa bits: overflow to inf, subnormals flushed to zero."""
+    """Round to the given exponent and mantissa bits, as XLA does it with the bits of x: fewer bits of mantissa, then,
+    of fewer bits of exponent, overflow to inf and subnormals flushed to zero."""
     exponent, mantissa = eqn.param("exponent_bits"), eqn.param("mantissa_bits")
     assert isinstance(exponent, int) and isinstance(mantissa, int)
-    bias = (1 << (exponent - 1)) - 1
+    dtype = out_aval(eqn).dtype
+    own, unsigned = numpy_dtype(dtype), np.dtype(f"u{dtype.bits // 8}")
+    width = PRECISION[dtype.name] - 1
+    bias, fewer = (1 << (exponent - 1)) - 1, exponent < dtype.bits - 1 - width
+    drop = max(0, width - mantissa)
+    largest = np.ldexp(2.0 - 2.0**-mantissa, bias)
+    smallest = np.ldexp(1.0, 1 - bias)
 
     def reduce(x: Array) -> Array:
+        x = np.ascontiguousarray(x).reshape(np.shape(x))
         wide = x.astype(np.float64)
-        fraction, power = np.frexp(wide)
-        scaled = np.ldexp(np.rint(np.ldexp(fraction, mantissa + 1)), power - mantissa - 1)
-        scaled = np.where(np.isfinite(wide), scaled, wide)
-        largest = np.ldexp(2.0 - 2.0**-mantissa, bias)
-        scaled = np.where(np.abs(scaled) > largest, np.copysign(np.inf, wide), scaled)
-        scaled = np.where(np.abs(scaled) < np.ldexp(1.0, 1 - bias), np.copysign(0.0, wide), scaled)
-        return np.where(np.isnan(wide), wide, scaled)
+        rounded = wide
+        if drop:
+            bits = x.view(unsigned)
+            half = unsigned.type((1 << (drop - 1)) - 1)
+            up = half + ((bits >> unsigned.type(drop)) & unsigned.type(1))
+            bits = (bits + up) & ~unsigned.type((1 << drop) - 1)
+            rounded = bits.view(own).astype(np.float64)
+        if fewer:
+            size = np.abs(rounded)
+            rounded = np.where(size > largest, np.copysign(np.inf, wide), rounded)
+            rounded = np.where(size < smallest, np.copysign(0.0, wide), rounded)
+        return np.where(np.isfinite(wide), rounded, wide).astype(own)
 
-    narrow = numpy_dtype(out_aval(eqn).dtype)
-    return lambda x: reduce(x.astype(_F32) if is_narrow(in_dtype(eqn)) else x).astype(narrow)
+    return reduce
 
 
 def eval_bitcast_convert_type(eqn: Eqn, compile: Compile) -> Step:

@@ -7,6 +7,7 @@ propagate NaN.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -36,12 +37,16 @@ def in_dtype(eqn: Eqn, position: int = 0) -> DType:
 
 
 def floating(function: Callable[..., Any], operands: int = 1) -> Callable[[Eqn, Compile], Step]:
-    """Rule for an op on floats (and whatever `function` takes as it is): narrow floats go through f32."""
+    """Rule for an op on floats (and whatever `function` takes as it is): narrow floats go through f32, int4 through
+    int8, since NumPy has few functions of it."""
 
     def rule(eqn: Eqn, compile: Compile) -> Step:
         dtype = in_dtype(eqn)
+        if dtype.is_integer and dtype.bits < 8:
+            own = numpy_dtype(out_aval(eqn).dtype)
+            return lambda *xs: function(*(x.astype(np.int8) for x in xs)).astype(own)
         if not is_narrow(dtype):
-            return function
+            return on_scalars(function, eqn)
         narrow = numpy_dtype(out_aval(eqn).dtype)
         if operands == 1:
             return lambda x: function(x.astype(_F32)).astype(narrow)
@@ -56,7 +61,7 @@ def comparing(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
     def rule(eqn: Eqn, compile: Compile) -> Step:
         if is_narrow(in_dtype(eqn)):
             return lambda x, y: function(x.astype(_F32), y.astype(_F32))
-        return function
+        return on_scalars(function, eqn)
 
     return rule
 
@@ -69,9 +74,32 @@ def bitwise(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
         if dtype.is_integer and dtype.bits < 8:
             narrow = numpy_dtype(dtype)
             return lambda *xs: function(*(x.astype(np.int8) for x in xs)).astype(narrow)
-        return function
+        return on_scalars(function, eqn)
 
     return rule
+
+
+_OPERATORS: dict[Callable[..., Any], Callable[..., Any]] = {
+    np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.negative: operator.neg,
+    np.equal: operator.eq, np.not_equal: operator.ne, np.less: operator.lt, np.less_equal: operator.le,
+    np.greater: operator.gt, np.greater_equal: operator.ge, np.bitwise_and: operator.and_,
+    np.bitwise_or: operator.or_, np.bitwise_xor: operator.xor,
+}  # fmt: skip
+
+
+def on_scalars(function: Callable[..., Any], eqn: Eqn) -> Step:
+    """`function`, or for an equation of scalars Python's operator, which NumPy's scalars answer ten times as fast."""
+    short = _OPERATORS.get(function)
+    if short is None or any(atom.aval.shape for atom in eqn.inputs):
+        return function
+    values = [
+        numpy_dtype(atom.aval.dtype).type(atom.value) if isinstance(atom, Literal) else None for atom in eqn.inputs
+    ]
+    if len(values) == 2 and values[0] is None and values[1] is not None:
+        return lambda x, _: short(x, values[1])
+    if len(values) == 2 and values[0] is not None and values[1] is None:
+        return lambda _, y: short(values[0], y)
+    return short
 
 
 def _sign(x: Array) -> Array:
@@ -118,22 +146,22 @@ def eval_is_finite(eqn: Eqn, compile: Compile) -> Step:
 def eval_integer_pow(eqn: Eqn, compile: Compile) -> Step:
     y = eqn.param("y")
     assert isinstance(y, int)
+    times, invert = floating(np.multiply, 2)(eqn, compile), floating(np.reciprocal)(eqn, compile)
 
     def power(x: Array) -> Array:
-        """Square and multiply, as XLA expands it; the reciprocal last."""
+        """Square and multiply, as XLA and Mosaic expand it, each product rounded; the reciprocal last."""
         if y == 0:
             return np.ones_like(x)
         base, left, result = x, abs(y), None
         while left:
             if left & 1:
-                result = base if result is None else result * base
+                result = base if result is None else times(result, base)
             left >>= 1
             if left:
-                base = base * base
-        assert result is not None
-        return np.reciprocal(result) if y < 0 else result
+                base = times(base, base)
+        return invert(result) if y < 0 else result
 
-    return floating(power)(eqn, compile)
+    return power
 
 
 def _bits(x: Array) -> Array:
@@ -173,24 +201,53 @@ def eval_clz(eqn: Eqn, compile: Compile) -> Step:
 # --- two operands
 
 
+_LARGE = 1 << 12  # elements from which other ways are faster
 _MOST_FILLED = 1 << 16  # elements
+_LEAST_ROW = 64  # elements
 
 
-def extreme(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
+def larger(x: Array, y: Array) -> Array:
+    """The larger one; of two zeros the positive one, where NumPy takes either."""
+    result = np.maximum(x, y)
+    return result if result.all() else signed_zeros(result, _is_zero(x, False) | _is_zero(y, False), 0.0)
+
+
+def smaller(x: Array, y: Array) -> Array:
+    """The smaller one; of two zeros the negative one, where NumPy takes either."""
+    result = np.minimum(x, y)
+    return result if result.all() else signed_zeros(result, _is_zero(x, True) | _is_zero(y, True), -0.0)
+
+
+def _is_zero(x: Array, negative: bool) -> Array:
+    return (x == 0) & (np.signbit(x) == negative)
+
+
+def signed_zeros(result: Array, found: Array, zero: float) -> Array:
+    """`result` with `zero` for its zeros where that is `found` among the operands, else with the other zero."""
+    return np.where(result == 0, np.where(found, zero, -zero), result).astype(result.dtype)
+
+
+def extreme(function: Callable[..., Any], of_floats: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
     """Rule for max and min. NumPy takes several times as long with a scalar as with an array: constants are spread."""
 
     def rule(eqn: Eqn, compile: Compile) -> Step:
         shape, dtype = out_aval(eqn).shape, in_dtype(eqn)
         x, y = eqn.inputs
-        if is_narrow(dtype) or not dtype.is_float or not 0 < prod(shape) <= _MOST_FILLED:
+        if not dtype.is_float:
             return floating(function, 2)(eqn, compile)
-        if isinstance(x, Literal) and shape:
-            filled = np.full(shape, x.value, numpy_dtype(dtype))
-            return lambda x, y: function(filled, y)
-        if isinstance(y, Literal) and shape:
-            filled = np.full(shape, y.value, numpy_dtype(dtype))
-            return lambda x, y: function(x, filled)
-        return function
+        if is_narrow(dtype) or not 0 < prod(shape) <= _MOST_FILLED:
+            return floating(of_floats, 2)(eqn, compile)
+        for literal, array in ((x, 1), (y, 0)):
+            if isinstance(literal, Literal) and shape:
+                filled = np.full(shape, literal.value, numpy_dtype(dtype))
+                if function is np.maximum and literal.value == 0 and not np.signbit(filled.flat[0]):
+                    return lambda *xs: np.maximum(xs[array], filled) + filled  # a zero becomes a positive one
+                return lambda *xs: of_floats(xs[array], filled)
+        if shape and shape[-1] >= _LEAST_ROW and prod(shape) >= _LARGE and () in (x.aval.shape, y.aval.shape):
+            return lambda x, y: of_floats(
+                x if x.ndim else np.full(shape[-1], x), y if y.ndim else np.full(shape[-1], y)
+            )
+        return of_floats
 
     return rule
 
@@ -287,6 +344,8 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
             value = np.asarray(x).astype(signed if dtype.is_signed else unsigned)
             if kind == "arithmetic":
                 last = np.where(inside, safe, width - 1).astype(unsigned)
+                if width < 8:
+                    value = ((value.view(signed) & 15) ^ 8) - 8
                 return (value.view(signed) >> last.view(signed)).astype(own)
             bits = value.view(unsigned) & mask
             moved = bits << safe if kind == "left" else bits >> safe
@@ -297,6 +356,25 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
     return rule
 
 
+def choose(which: Array, no: Array, yes: Array) -> Array:
+    """`np.where(which, yes, no)`. It jumps at every element, so that large arrays are chosen from by their bits."""
+    if max(which.size, no.size, yes.size) < _LARGE or no.dtype != yes.dtype:
+        return np.where(which, yes, no)
+    bits = np.dtype(f"i{no.dtype.itemsize}")
+    first, second = _as_bits(no, bits), _as_bits(yes, bits)
+    differ = np.bitwise_xor(first, second)
+    chosen = np.multiply(which.astype(bits), differ)
+    chosen ^= first
+    return chosen.view(no.dtype)
+
+
+def _as_bits(x: Array, bits: np.dtype[Any]) -> Array:
+    """The bits of `x`; of an array that has the same value everywhere, one of them."""
+    if x.ndim and not any(x.strides):
+        x = x[(0,) * x.ndim]
+    return np.asarray(x).view(bits)
+
+
 def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
     """Case `which` of several, the first or last where it is out of range; a scalar `which` picks a whole array."""
     which = eqn.inputs[0].aval
@@ -304,16 +382,16 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
         return lambda w, *cases: cases[min(max(int(w), 0), len(cases) - 1)]
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
         if which.shape == ():  # an index map's is an array when it is evaluated for all steps
-            return lambda w, no, yes: np.where(w, yes, no) if np.ndim(w) else yes if w else no
-        return lambda w, no, yes: np.where(w, yes, no)
+            return lambda w, no, yes: np.where(w, yes, no) if getattr(w, "ndim", 0) else yes if w else no
+        return choose
 
-    def choose(w: Array, *cases: Array) -> Array:
+    def pick(w: Array, *cases: Array) -> Array:
         out = cases[0]
         for i, case in enumerate(cases[1:], 1):
             out = np.where(w >= i, case, out)
         return out
 
-    return choose
+    return pick
 
 
 def eval_reciprocal(eqn: Eqn, compile: Compile) -> Step:
@@ -401,8 +479,8 @@ RULES: Rules = {
     Prim.POW: eval_pow,
     Prim.ATAN2: floating(np.arctan2, 2),
     Prim.NEXTAFTER: eval_nextafter,
-    Prim.MAX: extreme(np.maximum),
-    Prim.MIN: extreme(np.minimum),
+    Prim.MAX: extreme(np.maximum, larger),
+    Prim.MIN: extreme(np.minimum, smaller),
     Prim.AND: bitwise(np.bitwise_and),
     Prim.OR: bitwise(np.bitwise_or),
     Prim.XOR: bitwise(np.bitwise_xor),

@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.dtypes import BOOL
 from pipeline.ir.jaxpr import Eqn, Prim
 from pipeline.simulate.numerics.dtypes import accumulator, is_narrow, numpy_dtype
-from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
+from pipeline.simulate.numerics.elementwise import in_dtype, out_aval, signed_zeros
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
 
@@ -25,6 +25,38 @@ def _axes(eqn: Eqn) -> tuple[int, ...]:
     return tuple(axis for axis in axes if isinstance(axis, int))
 
 
+def _highest(x: Array, axis: Any) -> Array:
+    """The largest along axes; of zeros a positive one, if there is one, where NumPy takes any."""
+    result = np.maximum.reduce(x, axis=axis)
+    if result.all():
+        return result
+    return signed_zeros(result, np.logical_or.reduce((x == 0) & ~np.signbit(x), axis=axis), 0.0)
+
+
+def _lowest(x: Array, axis: Any) -> Array:
+    result = np.minimum.reduce(x, axis=axis)
+    if result.all():
+        return result
+    return signed_zeros(result, np.logical_or.reduce((x == 0) & np.signbit(x), axis=axis), -0.0)
+
+
+def _highest_yet(x: Array, axis: int, dtype: Any) -> Array:
+    result = np.maximum.accumulate(x, axis=axis)
+    if dtype.kind != "f" or result.all():
+        return result
+    return signed_zeros(result, np.logical_or.accumulate((x == 0) & ~np.signbit(x), axis=axis), 0.0)
+
+
+def _lowest_yet(x: Array, axis: int, dtype: Any) -> Array:
+    result = np.minimum.accumulate(x, axis=axis)
+    if dtype.kind != "f" or result.all():
+        return result
+    return signed_zeros(result, np.logical_or.accumulate((x == 0) & np.signbit(x), axis=axis), -0.0)
+
+
+_OF_FLOATS = {np.maximum.reduce: _highest, np.minimum.reduce: _lowest}
+
+
 def reducing(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
     """Rule for a reduction by `function(x, axis=, dtype=)` or, for an order, `function(x, axis=)`."""
     summing = function in (np.add.reduce, np.multiply.reduce)
@@ -33,10 +65,11 @@ def reducing(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
         axes = _axes(eqn)
         dtype = in_dtype(eqn)
         own, wide = numpy_dtype(dtype), accumulator(dtype)
-        if is_narrow(dtype):
-            return lambda x: function(x.astype(wide, order="C"), axis=axes).astype(own)
         if dtype.is_float:
-            return lambda x: function(x if x.flags.c_contiguous else x.copy(), axis=axes)
+            of_floats = _OF_FLOATS.get(function, function)
+            if is_narrow(dtype):
+                return lambda x: of_floats(x.astype(wide, order="C"), axis=axes).astype(own)
+            return lambda x: of_floats(x if x.flags.c_contiguous else x.copy(), axis=axes)
         if dtype.bits < 8 and dtype is not BOOL:
             return lambda x: function(x.astype(np.int64), axis=axes).astype(own)
         if summing:
@@ -91,6 +124,6 @@ RULES: Rules = {
     Prim.ARGMIN: arg_reducing(np.argmin),
     Prim.CUMSUM: scanning(np.add.accumulate),
     Prim.CUMPROD: scanning(np.multiply.accumulate),
-    Prim.CUMMAX: scanning(np.maximum.accumulate),
-    Prim.CUMMIN: scanning(np.minimum.accumulate),
+    Prim.CUMMAX: scanning(_highest_yet),
+    Prim.CUMMIN: scanning(_lowest_yet),
 }
