@@ -122,7 +122,7 @@ class Core:
         if mode.checks:
             from pipeline.simulate.checks import Checker
 
-            self.machine.watchers.append(Checker(self.machine, mode.checks))
+            self.machine.watchers.append(Checker(call, self.machine, mode.checks))
         if mode.reorder is not None:
             from pipeline.simulate.reorder import Reorder
 
