@@ -112,7 +112,7 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
     if as_json:
         report.print_json(json_result(spec, simulation, passed, files, moved, findings(simulation.findings)))
     else:
-        sys.stdout.write(print_simulation(simulation))
+        sys.stdout.write(report.plain(print_simulation(simulation, located=True)))
         if args.reorder_reductions is not None:
             print_moved(moved, args.reorder_reductions)
     return 0 if passed else 1
