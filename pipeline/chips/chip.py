@@ -48,6 +48,7 @@ class Chip:
     cores:      TensorCores per chip; `cores_per_device` of them work as one logical device (2: megacore).
     vmem_bytes: physical VMEM of a core as the compiler counts it; `vmem_default_limit_bytes` is the scoped limit that
                 holds where the call gives no `vmem_limit_bytes`.
+    word_bytes: what memory is read, written and copied in: no tile is smaller; a row of registers where none is stated.
     internal_scratch_bytes: what the compiler reserves in VMEM for relayouts, charged only if a kernel needs it.
     hbm_bytes_per_second, peaks: of the whole chip; `peaks` is operations a second by operand dtype's name.
     clock_hz:   derived where no source states it (the fact's note says how), else None.
@@ -85,6 +86,7 @@ class Chip:
     mxu_rows_per_cycle: tuple[tuple[str, int], ...]
     vmem_bytes: int
     vmem_default_limit_bytes: int
+    word_bytes: int
     internal_scratch_bytes: int
     smem_bytes: int
     smem_reserved_bytes: int

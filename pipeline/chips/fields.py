@@ -83,6 +83,7 @@ FIELDS: dict[str, dict[str, Field]] = {
     "memory": {
         "vmem": _bytes(2**40, True),
         "vmem_default_limit": _bytes(2**40, True),
+        "word": _bytes(2**20),
         "internal_scratch": _bytes(2**30),
         "smem": _bytes(2**40, True),
         "smem_reserved": _bytes(2**30),
@@ -132,6 +133,7 @@ FIELDS: dict[str, dict[str, Field]] = {
             "lane_permute",
             "transpose",
             "transpose_packed",
+            "transpose_bytes",
             "xlu_op",
             "xlu_reduce_to_permute",
             "xlu_permute_to_reduce",

@@ -308,6 +308,7 @@ def _assemble(layers: list[_Layer]) -> Chip | PortableTarget:
         mxu_rows_per_cycle=group("rows_per_cycle"),
         vmem_bytes=get("memory", "vmem"),
         vmem_default_limit_bytes=get("memory", "vmem_default_limit"),
+        word_bytes=get("memory", "word", 4 * get("vector", "lanes")),
         internal_scratch_bytes=get("memory", "internal_scratch", 0),
         smem_bytes=get("memory", "smem"),
         smem_reserved_bytes=get("memory", "smem_reserved", 0),

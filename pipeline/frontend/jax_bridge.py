@@ -131,7 +131,7 @@ def convert_call(eqn: Any, bounds: Sequence[int] | None = None) -> KernelCall:
     if getattr(compiler, "fuse_transposed_lhs_in_matmul", False):
         raise BridgeError("fuse_transposed_lhs_in_matmul")
     words = getattr(compiler, "dimension_semantics", None)
-    semantics = None if words is None else tuple(str(getattr(word, "value", word)) for word in words)
+    semantics = None if not words else tuple(str(getattr(word, "value", word)) for word in words)
     converted = convert_jaxpr(body)
     vmapped = frozenset(mapping.vmapped_dims)
     if vmapped:

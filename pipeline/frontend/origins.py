@@ -12,6 +12,8 @@ from typing import Any
 # parts of the jax package that build kernels on behalf of an author; pallas/ops holds kernels, so it counts as one
 _MACHINERY = ("jax/_src/", "jax/numpy/", "jax/lax/", "jax/nn/", "jax/experimental/pallas/__", "jaxlib/")
 
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
 
 def origin_of(source_info: Any) -> str | None:
     """`file.py:line` of the innermost frame that is the author's; None where there is none."""
@@ -23,6 +25,21 @@ def origin_of(source_info: Any) -> str | None:
         if _is_author(frame.co_filename):
             return f"{_file_name(frame.co_filename)}:{_line(frame, lasti[i])}"
     return None
+
+
+def raised_at(error: BaseException) -> tuple[str | None, str]:
+    """Of an exception, `file.py:line` of the innermost frame that is the author's, and the text of that line."""
+    import linecache
+
+    found: tuple[str | None, str] = None, ""
+    step = error.__traceback__
+    while step is not None:
+        path = step.tb_frame.f_code.co_filename
+        if _is_author(path) and not path.startswith(_OURS):
+            text = linecache.getline(path, step.tb_lineno).strip()
+            found = f"{_file_name(path)}:{step.tb_lineno}", text[:200]
+        step = step.tb_next
+    return found
 
 
 @lru_cache(maxsize=4096)

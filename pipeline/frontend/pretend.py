@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 DEVICE_KINDS: dict[str, str] = {
+    "v2": "TPU v2",
+    "v3": "TPU v3",
     "v4": "TPU v4",
     "v5e": "TPU v5 lite",
     "v5p": "TPU v5p",

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from pipeline.dtypes import BOOL, BY_NAME, BY_SHORT
 from pipeline.errors import Diagnostic, Span, SpecError
 from pipeline.frontend.jax_bridge import BridgeError, convert_call, nested_jaxprs, pallas_eqns
-from pipeline.frontend.origins import origin_of
+from pipeline.frontend.origins import origin_of, raised_at
 from pipeline.frontend.pretend import pretend_chip, pretend_devices
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Prim, ShapedArray
@@ -160,13 +160,22 @@ def trace_function(
         with pretend_chip(chip), pretend_devices(chip):
             closed = jax.make_jaxpr(lambda *args: function(*args, **static))(*avals)
     except Exception as error:  # whatever the user's function does while it is traced
-        message = f"JAX cannot trace the function: {type(error).__name__}: {_first_line(error)}"
+        origin, line = raised_at(error)
+        said = _first_line(error) if str(error).strip() else line or "no message"
+        message = f"JAX cannot trace the function: {type(error).__name__}: {said}"
         shown = ", ".join(str(arg.aval) for arg in arguments)
-        raise SpecError("F104", message, hint=f"it was called with ({shown})") from error
+        raise SpecError("F104", message, Span(None, 0, 0, None, origin), hint=f"called with ({shown})") from error
     eqns = tuple(pallas_eqns(closed.jaxpr))
     if not eqns:
+        others = sorted({eqn.primitive.name for eqn in _all_eqns(closed.jaxpr)} & _OTHER_KERNELS)
+        if others:
+            message = f"the function's kernels are of a kind that specs have no form for: {', '.join(others)}"
+            raise SpecError("F105", message, hint="what pl.pallas_call makes is read, not what pl.kernel does")
         raise SpecError("F105", "the function calls no Pallas kernel", hint="pl.pallas_call has to be reached")
     return Traced(closed, eqns)
+
+
+_OTHER_KERNELS = frozenset({"core_map", "mpmd_map"})  # of SparseCores, of several cores, of GPUs
 
 
 def kernel_of(eqn: Any, bounds: Sequence[int] | None = None) -> KernelCall:

@@ -40,7 +40,7 @@ def with_plain_names(call: KernelCall) -> KernelCall:
 def kernel_name(name: str) -> str:
     """A kernel's name as an identifier."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_") or "kernel"
-    return plain[: 2 * MAX_NAME] if not plain[0].isdigit() else f"k{plain}"[: 2 * MAX_NAME]
+    return (f"k{plain}" if plain[0].isdigit() else plain)[: 2 * MAX_NAME].rstrip("_")
 
 
 def _name(name: str, taken: set[str]) -> str:

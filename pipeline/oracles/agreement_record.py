@@ -5,7 +5,8 @@ and `results` by groups of chips. The source is run and traced by JAX, so it has
 messages only sizes, operands and names of ops are kept.
 
 `--made random|memory COUNT` records random kernels of seeds below COUNT (`random_legality.py`, `random_memory.py`)
-instead, `--made directed` those of `directed_kernels.py`, under tests/agreement.
+instead, `--made directed` those of `directed_kernels.py`, under tests/agreement. With `--early` as the last argument
+they are made for v2 and v3.
 
 Left out: what JAX's trace refuses (no call comes of it), dtypes and primitives that the bridge has no form for, and
 kernels compiled with flags.
@@ -16,7 +17,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from pipeline.ir.call import KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.oracles.agreement import FOLDER
 from pipeline.oracles.call_data import write_call
+from pipeline.oracles.random_legality import CHIPS, EARLY_CHIPS
 
 _CHIPS = {"tpu7x": "7x"}
 _ORDER = ("v4", "v5e", "v5p", "v6e", "7x")
@@ -81,7 +83,7 @@ def _said(result: dict[str, Any], call: KernelCall) -> dict[str, Any]:
             said["op"] = op[1]
     spills = result.get("vmem_spill_bytes")
     if not spills:
-        _overflow(error, said)
+        overflow(error, said)
     _allocations(result, said, call)
     return said
 
@@ -99,7 +101,8 @@ def _operand(error: str, call: KernelCall) -> str | None:
     return pool[number].name if number < len(pool) else None
 
 
-def _overflow(error: str, said: dict[str, Any]) -> None:
+def overflow(error: str, said: dict[str, Any]) -> None:
+    """Add to a record what a message says of a memory that is too small."""
     scoped, used, allocation = _SCOPED.search(error), _USED.search(error), _ALLOCATION.search(error)
     if scoped:
         said["space"], said["used"] = "VMEM", scoped[1]
@@ -150,18 +153,18 @@ def spec_records(specs: Iterable[tuple[str, str, str]], group: str) -> list[dict
     return records
 
 
-def _made(which: str, seeds: range) -> Iterator[tuple[str, str, str]]:
+def _made(which: str, seeds: range, chips: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """(name, text, chip) of the kernels that we make ourselves."""
     from pipeline.oracles.directed_kernels import directed_specs
     from pipeline.oracles.random_legality import random_spec
     from pipeline.oracles.random_memory import random_memory_spec
 
     if which == "directed":
-        yield from directed_specs()
+        yield from directed_specs(chips)
         return
     make = random_spec if which == "random" else random_memory_spec
     for seed in seeds:
-        yield f"{which}_{seed}", *make(seed)
+        yield f"{which}_{seed}", *make(seed, chips)
 
 
 def main(arguments: list[str]) -> int:
@@ -169,8 +172,11 @@ def main(arguments: list[str]) -> int:
 
     versions = {name: importlib.metadata.version(name) for name in ("jax", "libtpu")}
     if arguments[0] == "--made":
-        which, seeds = arguments[1], range(int(arguments[2]) if len(arguments) > 2 else 0)
-        rows = [json.dumps(record, separators=(",", ":")) for record in spec_records(_made(which, seeds), which)]
+        early = arguments[-1] == "--early"
+        which, *seeds = arguments[1 : -1 if early else None]
+        specs = _made(which, range(int(*seeds)), EARLY_CHIPS if early else CHIPS)
+        which = f"early_{which}" if early else which
+        rows = [json.dumps(record, separators=(",", ":")) for record in spec_records(specs, which)]
         how = f"{which} kernels, {len(rows)} of which JAX traces; compiled ahead of time on a CPU"
         text = "\n".join([json.dumps({**versions, "how": how}), *rows]) + "\n"
         (FOLDER / f"{which}.jsonl").write_text(text, encoding="utf-8", newline="\n")

@@ -6,7 +6,7 @@ Unlike random ones they go through what there is: every map with every chip in t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pipeline.oracles.random_legality import CHIPS, kernel, operand, scratch
 
@@ -54,12 +54,12 @@ _TAKEN = {
 }
 
 
-def directed_specs() -> Iterator[tuple[str, str, str]]:
+def directed_specs(chips: Sequence[str] = CHIPS) -> Iterator[tuple[str, str, str]]:
     """(name, text of a spec, chip) of each kernel; chips take turns."""
     turn = 0
     for group, found in (("map", _maps()), ("scalar", _scalars()), ("rows", _rows()), ("reshape", _reshapes())):
         for number, body in enumerate(found):
-            chip = CHIPS[turn % len(CHIPS)]
+            chip = chips[turn % len(chips)]
             turn += 1
             name = f"{group}_{number}"
             yield name, f'name = "{name}"\nsummary = "One rule"\ntargets = ["{chip}"]\n\n{body}', chip

@@ -11,6 +11,8 @@ from typing import Any, cast
 
 # a chip's name in profiles -> the kind that JAX knows it by, and a topology that libtpu compiles for
 CHIPS: dict[str, tuple[str, str]] = {
+    "v2": ("TPU v2", "v2:2x2"),
+    "v3": ("TPU v3", "v3:2x2"),
     "v4": ("TPU v4", "v4:2x2x1"),
     "v5e": ("TPU v5 lite", "v5e:2x2"),
     "v5p": ("TPU v5", "v5p:2x2x1"),

@@ -7,17 +7,18 @@ stores at static and computed starts, copies by DMA, ops by dtype, products by d
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
+EARLY_CHIPS = ("v2", "v3")
 DTYPES = ("float32", "bfloat16", "int32", "int8", "uint8", "int16", "float8_e4m3fn", "int4", "uint32", "float8_e5m2")
 
 
-def random_spec(seed: int) -> tuple[str, str]:
-    """(text of a spec, chip) of a kernel; the families take turns."""
+def random_spec(seed: int, chips: Sequence[str] = CHIPS) -> tuple[str, str]:
+    """(text of a spec, one of the chips) of a kernel; the families take turns."""
     rng = random.Random(seed)
     family = _FAMILIES[seed % len(_FAMILIES)]
-    chip = rng.choice(CHIPS)
+    chip = rng.choice(chips)
     return f'name = "random_{seed}"\nsummary = "A random kernel"\ntargets = ["{chip}"]\n\n{family(rng)}', chip
 
 

@@ -8,7 +8,7 @@ reshapes.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pipeline.oracles.random_legality import CHIPS, DTYPES, kernel, operand, scratch
 
@@ -17,11 +17,11 @@ _WORD = "    copy{n} = pltpu.make_async_copy({a}, {b}, {sem})\n    copy{n}.start
 _ZERO = "    o_ref[...] = jnp.zeros(o_ref.shape, o_ref.dtype)\n"
 
 
-def random_memory_spec(seed: int) -> tuple[str, str]:
-    """(text of a spec, chip) of a kernel; the families take turns."""
+def random_memory_spec(seed: int, chips: Sequence[str] = CHIPS) -> tuple[str, str]:
+    """(text of a spec, one of the chips) of a kernel; the families take turns."""
     rng = random.Random(f"memory {seed}")
     family = _FAMILIES[seed % len(_FAMILIES)]
-    chip = rng.choice(CHIPS)
+    chip = rng.choice(chips)
     return f'name = "memory_{seed}"\nsummary = "A random kernel"\ntargets = ["{chip}"]\n\n{family(rng)}', chip
 
 

@@ -18,8 +18,9 @@ from pipeline.frontend.jax_bridge import kernel_calls
 from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr_text import print_jaxpr
 from pipeline.oracles.compare_mosaic import IGNORED_ATTRIBUTES
-from pipeline.oracles.jax_mosaic import CHIPS, emit, parse
+from pipeline.oracles.jax_mosaic import emit, parse
 from pipeline.oracles.libtpu import Job, Verdict, compile_all
+from pipeline.oracles.random_legality import CHIPS, EARLY_CHIPS
 from pipeline.oracles.shipped import shipped_specs, spec_id
 from pipeline.oracles.spec_to_jax import dynamic_bounds, spec_to_jax
 from pipeline.spec.spec import Spec
@@ -64,13 +65,17 @@ def vmem_sizes(message: str) -> tuple[int, int] | None:
     return round(float(need) * _UNITS[unit]), round(float(limit) * _UNITS[limit_unit])
 
 
-def record(spec: Spec, chips: Sequence[str] = tuple(CHIPS)) -> dict[str, Any]:
-    """What JAX traces and emits for `spec` on each chip, and whether libtpu accepts JAX's module."""
+def record(spec: Spec) -> dict[str, Any]:
+    """What JAX traces and emits for `spec` on each chip, and whether libtpu accepts JAX's module.
+
+    The chips are those from v4 on; earlier ones where the spec names them.
+    """
     import importlib.metadata
 
     from jax._src.pallas.mosaic.error_handling import MosaicError
     from jax._src.pallas.mosaic.lowering import LoweringException
 
+    chips = [*CHIPS, *(target.name for target in spec.targets if target.name in EARLY_CHIPS)]
     fn, args = spec_to_jax(spec)
     [call] = kernel_calls(fn, args, dynamic_bounds(spec))
     modules: dict[str, list[str]] = {}

@@ -1,7 +1,7 @@
 """Vector loads and stores: does each start where a vector register can be filled from, and is its stride one there is?
 
 Source: verdicts of libtpu 0.0.42.1 on about 300 loads and stores of ten dtypes at static and computed starts, alike on
-v4, v5e, v5p, v6e and 7x but for 8-bit rows, which need masks that v4 lacks.
+v4, v5e, v5p, v6e and 7x but for 8-bit rows, which need masks that v4 lacks; v2 and v3 lack those of 16 bits too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pipeline.ir.jaxpr import (
     Transform,
     Var,
 )
-from pipeline.schedule.layout import crosses_registers, packing, storage_bits, tiling
+from pipeline.schedule.layout import crosses_registers, masks, packing, storage_bits, tiling
 from pipeline.schedule.multiples import Named, Scope, walk_body
 from pipeline.schedule.uses import users
 
@@ -168,8 +168,7 @@ class _Access:
         """One dimension: a start at a row of 32-bit words is enough, whatever the tile."""
         row, bits = self.chip.lanes * packing(self.dtype), storage_bits(self.dtype)
         self._lanes(axis, place, row)
-        masks = bits >= 16 or (bits == 8 and "mask_8_bit" in self.chip.features)
-        if masks or axis.static or axis.start % row or axis.size % row == 0:
+        if masks(bits, self.chip) or axis.static or axis.start % row or axis.size % row == 0:
             return
         op = "tpu.vector_load" if self.eqn.prim in _LOADS else "tpu.vector_store"
         self.add(
@@ -183,8 +182,7 @@ class _Access:
         wide = storage_bits(self.dtype) == 32
         if axis.static:
             bits = storage_bits(self.dtype)
-            masks = bits >= 16 or (bits == 8 and "mask_8_bit" in self.chip.features)
-            loads = self.eqn.prim in _LOADS and not masks and axis.size > 1
+            loads = self.eqn.prim in _LOADS and not masks(bits, self.chip) and axis.size > 1
             if loads and crosses_registers(axis.start, axis.size, self.dtype, self.chip) and not self.widened():
                 self.add(
                     "P604",

@@ -168,6 +168,11 @@ CODES: dict[str, tuple[str, str]] = {
         "copy of bools",
         "A bool lies in memory as 32 bits on one side and as a mask on the other; there is no DMA for it.",
     ),
+    "P404": (
+        "copy between two memories that have no way to each other",
+        "The DMAs of early chips (v2, v3) go between HBM and VMEM, between HBM and SMEM, and within VMEM. Copies in "
+        "HBM or SMEM, and those between VMEM and SMEM, need a chip from v4 on, or two copies with a stop in between.",
+    ),
     "P501": (
         "block mostly padding",
         "A block's last axis is padded to the lanes of a vector register, in VMEM and in every copy. Narrow blocks "

@@ -1,7 +1,8 @@
 """How arrays lie in memory: tiles, padding, bytes. Every number of the memory plan comes from here.
 
 Source of all rules: layouts that libtpu 0.0.42.1 printed for arrays of ranks 1 to 4 and allocations it made, alike on
-v4, v5e, v5p, v6e and 7x. For a chip of 8 sublanes and 128 lanes they give the numbers quoted below.
+v4, v5e, v5p, v6e and 7x; what v2 and v3 have of their own is in their profiles. For a chip of 8 sublanes and 128
+lanes they give the numbers quoted below.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from pipeline.chips.chip import Chip
 from pipeline.dtypes import DType, Kind
 from pipeline.schedule.result import Tiling
 
-SMEM_GRANULE_BYTES = 512  # a rank 1 array in SMEM takes a multiple of this
 WINDOW_GRANULE_BYTES = 1024  # all buffer slots of a window together are rounded up to this
 SCALAR_BYTES = 4096  # scratch of rank 0 takes one vector register
+TALL = "tall_byte_tiles"  # the feature of chips that lay 8-bit arrays in tiles of 32 rows
 _WIDE_ENOUGH = 16  # fewer lanes than this do not get the large tile of a packed dtype (12 do not, 16 do)
 
 
@@ -38,25 +39,37 @@ def packing(dtype: DType) -> int:
     return max(1, 32 // storage_bits(dtype))
 
 
+def rows_per_word(dtype: DType, chip: Chip) -> int:
+    """Rows of elements in the smallest piece of memory: what 32 bits hold, or twice as many where words are longer."""
+    return packing(dtype) * chip.word_bytes // (4 * chip.lanes)
+
+
+def masks(bits: int, chip: Chip) -> bool:
+    """Whether the chip can mask single elements of `bits` bits, so that rows need not fill a register or its words."""
+    return bits >= 32 or f"mask_{bits}_bit" in chip.features
+
+
 def tiling(shape: tuple[int, ...], dtype: DType, chip: Chip) -> Tiling:
     """Tile of an array of `shape`: (rows, lanes) for rank 2 and more, (None, lanes) for rank 1 and 0.
 
     A window of rank 2 or more has the tile of its array, not of its block; one of rank 1 that of its block. Rows: the
     next power of two of the second-minor size, at least the packing of 16-bit and 8-bit dtypes, at most 8; whole
-    multiples of 32 (8 bits) or 64 (4 bits) rows that are at least 16 lanes wide get a tile of 32 or 64 rows.
+    multiples of 32 (8 bits) or 64 (4 bits) rows that are at least 16 lanes wide get a tile of 32 or 64 rows. A chip
+    whose memory has words of two rows (v2, v3) has no tile of fewer, and no tiles of 32 rows.
     """
     per_word = packing(dtype)
+    least = rows_per_word(dtype, chip)
     sublanes, lanes = chip.sublanes, chip.lanes
     if len(shape) < 2:
         n = shape[0] if shape else 1
-        return Tiling(None, min(sublanes * lanes, max(lanes * per_word, next_power_of_two(n))))
+        return Tiling(None, min(sublanes * lanes, max(lanes * least, next_power_of_two(n))))
     rows, columns = shape[-2], shape[-1]
     large = sublanes * per_word
-    if per_word >= 4 and rows % large == 0 and columns >= _WIDE_ENOUGH:
+    if TALL in chip.features and per_word >= 4 and rows % large == 0 and columns >= _WIDE_ENOUGH:
         return Tiling(large, lanes)
     if per_word > 4:
         return Tiling(sublanes, lanes)
-    return Tiling(max(per_word, min(sublanes, next_power_of_two(rows))), lanes)
+    return Tiling(max(least, min(sublanes, next_power_of_two(rows))), lanes)
 
 
 def crosses_registers(start: int, size: int, dtype: DType, chip: Chip) -> bool:
@@ -101,9 +114,9 @@ def scratch_bytes(shape: tuple[int, ...], dtype: DType, chip: Chip) -> int:
 
 
 def smem_bytes(shape: tuple[int, ...], dtype: DType, chip: Chip) -> int:
-    """Bytes of an array in SMEM: rank 1 and 0 are packed to 512 bytes, the others tiled as in VMEM."""
+    """Bytes of an array in SMEM: rank 1 and 0 are packed to whole words of memory, the others tiled as in VMEM."""
     if prod(shape) == 0:
         return 0
     if len(shape) < 2:
-        return round_up(plain_bytes(shape, dtype), SMEM_GRANULE_BYTES)
+        return round_up(plain_bytes(shape, dtype), chip.word_bytes)
     return tiled_bytes(shape, dtype, tiling(shape, dtype, chip))

@@ -16,7 +16,7 @@ from pipeline.ir.call import Blocked, Element, KernelCall, Operand, Role, Squeez
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.divisible import sees_multiple
 from pipeline.schedule.index_map import analyse
-from pipeline.schedule.layout import next_power_of_two, packing, storage_bits, tiling
+from pipeline.schedule.layout import masks, next_power_of_two, packing, rows_per_word, storage_bits, tiling
 from pipeline.schedule.uses import ref_uses
 from pipeline.schedule.windows import dim_size
 
@@ -221,7 +221,7 @@ def _rank_one(
 ) -> Iterator[Diagnostic]:
     dtype = operand.array.dtype
     tile = chip.sublanes * chip.lanes
-    least = chip.lanes * packing(dtype)
+    least = chip.lanes * rows_per_word(dtype, chip)
     power = size == next_power_of_two(size) and size >= least
     if size != full and (size % tile or not size) and not power:
         up = next_power_of_two(max(size, least)) if size < tile else -(-size // tile) * tile
@@ -237,8 +237,7 @@ def _rank_one(
         return
     row = chip.lanes * packing(dtype)  # elements in a row of 32-bit words
     bits = storage_bits(dtype)
-    masks = bits >= 16 or (bits == 8 and "mask_8_bit" in chip.features)
-    if written and not masks and size % row:
+    if written and not masks(bits, chip) and size % row:
         yield Diagnostic(
             "P108",
             f"operand '{operand.name}' axis 0 (its only one): block {size} of {dtype.name} ends inside a row of {row} "

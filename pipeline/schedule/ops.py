@@ -16,7 +16,7 @@ from pipeline.dtypes import BY_NAME
 from pipeline.errors import Diagnostic, Fix
 from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
 from pipeline.schedule.bundles.attrs import int_values
-from pipeline.schedule.layout import crosses_registers, tiling
+from pipeline.schedule.layout import TALL, crosses_registers, masks, packing, tiling
 from pipeline.schedule.reshapes import reshape_needs
 
 _CASTS = frozenset(
@@ -26,6 +26,7 @@ _CASTS = frozenset(
 _MOVED = frozenset({"arith.constant", "arith.index_cast", "arith.index_castui", "arith.bitcast"})
 _ORDER = {"s": "signed", "u": "unsigned"}
 _SMALL = ("i8", "i4")
+_PACKED = ("i16", *_SMALL)
 _INTS = re.compile(r"-?\d+")
 _SIGNED = {dtype.mlir: dtype.name for dtype in reversed(BY_NAME.values())}
 _UNSIGNED = {dtype.mlir: dtype.name for dtype in BY_NAME.values()}  # the unsigned ones come after the signed
@@ -117,10 +118,10 @@ class _Checker:
         )
 
     def _as_product(self, op: Op, names: tuple[str, str, str]) -> tuple[Fix, ...]:
-        """Operands in bfloat16, which every matrix unit takes; the result in what it was."""
+        """Operands in bfloat16, or in float32 on chips that take no other; the result in what it was."""
         rows = {(m.lhs.name, m.rhs.name, m.accumulator.name) for m in self.chip.matmuls}
-        takes = ("bfloat16", "bfloat16", "float32") in rows and "bfloat16" not in map(_said, names[:2])
-        return _convert(op, "bfloat16", _said(names[2])) if takes else ()
+        taken = next((name for name in ("bfloat16", "float32") if (name, name, "float32") in rows), None)
+        return () if taken is None or taken in map(_said, names[:2]) else _convert(op, taken, _said(names[2]))
 
     def _scalar(self, op: Op) -> Iterator[Diagnostic]:
         """Scalars of fewer bits are loaded, stored and converted, but not computed with."""
@@ -194,11 +195,17 @@ class _Checker:
         predicate = _attr(op, "predicate")
         text = predicate.text if isinstance(predicate, Raw) else str(predicate)
         row = "arith.cmpi eq" if text in ("eq", "ne") else f"arith.cmpi {_ORDER.get(text[:1], 'signed')}"
-        if row == "arith.cmpi eq" and element in _SMALL:
+        if row == "arith.cmpi eq" and element in _PACKED:
             users = self.users.get(op.results[0], [])
-            if users and all(user.name == "arith.select" and user.operands[0] is op.results[0] for user in users):
+            if users and all(self._selects(user, op.results[0], element) for user in users):
                 return  # the compiler selects by the bits and makes no mask
         yield from self._element(op, row, element)
+
+    def _selects(self, op: Op, mask: Value, element: str) -> bool:
+        """Whether an op does nothing with a mask but select elements of the width that was compared."""
+        kind = _vector(op.results[0]) if op.results else None
+        same = kind is not None and _bits(kind.element.name) == _bits(element)
+        return op.name == "arith.select" and op.operands[0] is mask and same
 
     def _select(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.results[0])
@@ -227,6 +234,22 @@ class _Checker:
         last = len(kind.shape) - 1 in int_values(_attr(op, "reduction_dims"))
         if result is not None and len(result.shape) == 1 and last and self._turned(op):
             yield from self._gathers(op, f"the sum or extreme over the last axis of {kind.shape} into a row")
+
+    def _reduce_index(self, op: Op) -> Iterator[Diagnostic]:
+        kind = _vector(op.operands[0])
+        assert kind is not None
+        yield from self._element(op, op.name, kind.element.name)
+        if len(kind.shape) - 1 in int_values(_attr(op, "axis")):
+            yield from self._gathers_lanes(op, f"the place of an extreme along the lanes of {kind.shape}")
+
+    def _gathers_lanes(self, op: Op, what: str) -> Iterator[Diagnostic]:
+        if "lane_gather" not in self.chip.features:
+            yield Diagnostic(
+                "P608",
+                f"{what} permutes lanes by computed indices, which {self.chip.name} cannot (tpu.dynamic_gather)",
+                op.span,
+                "search along rows instead: transpose first, or compare with an iota and reduce",
+            )
 
     def _turned(self, op: Op) -> bool:
         """Whether a rank 1 result is stored as it is: a column has to be turned into a row."""
@@ -274,6 +297,8 @@ class _Checker:
                 )
             elif dim == len(shape) - 2:
                 yield from self._gathers(op, f"a gather along axis {dim} of {shape}")
+            elif dim == len(shape) - 1:
+                yield from self._gathers_lanes(op, f"a gather along axis {dim} of {shape}")
 
     def _rotate(self, op: Op) -> Iterator[Diagnostic]:
         kind = _vector(op.results[0])
@@ -300,7 +325,7 @@ class _Checker:
             return
         (dim,) = int_values(_attr(op, "dimension"))
         back, bits = len(kind.shape) - dim, _bits(kind.element.name)
-        if bits == 8 and back == 2 and "mask_8_bit" not in self.chip.features:
+        if bits in (8, 16) and back == 2 and not masks(bits, self.chip):
             yield from self._joined_rows(op, kind)
         if bits != 1:
             return
@@ -315,11 +340,16 @@ class _Checker:
             )
 
     def _joined_rows(self, op: Op, kind: VectorType) -> Iterator[Diagnostic]:
-        """8-bit rows joined off the large tile: pieces that begin inside a register and go on, or were cut there."""
+        """Packed rows joined off the large tile: pieces that begin inside a register and go on, or were cut there.
+
+        Where no array lies in tiles that tall, it is pieces that begin inside 8 rows and fill more than a register.
+        """
         dtype = BY_NAME[_said(kind.element.name)]
+        by_register = TALL not in self.chip.features
         tall = tiling(kind.shape, dtype, self.chip).rows or 1
-        if tall <= self.chip.sublanes:
+        if tall <= self.chip.sublanes and not by_register:
             return
+        most = self.chip.sublanes * packing(dtype)
         at = 0
         for value in op.operands:
             piece, made = _vector(value), self.made.get(value)
@@ -328,7 +358,8 @@ class _Checker:
             cut = made is not None and made.name == "vector.extract_strided_slice"
             off = cut and made is not None and int_values(_attr(made, "offsets"))[-2] % tall != 0
             inside = at % self.chip.sublanes
-            if off or (inside and inside + rows > self.chip.sublanes):
+            long = rows > most if by_register else inside + rows > self.chip.sublanes
+            if (inside and long) or (off and not by_register):
                 yield Diagnostic(
                     "P607",
                     f"{_said(kind.element.name)} rows are joined off the tiles of {tall} rows; {self.chip.name} cannot "
@@ -344,15 +375,14 @@ class _Checker:
         offsets = int_values(_attr(op, "offsets"))
         assert kind is not None
         bits = _bits(kind.element.name)
-        if len(kind.shape) < 2 or bits > 8 or bits == 1:
+        if len(kind.shape) < 2 or bits > 16 or bits == 1:
             return
         row, after = offsets[-2], _vector(op.results[0])
         if after is None or after.shape[-2] == 1 or kind.shape[-2] <= self.chip.sublanes:
             return
-        masks = bits == 8 and "mask_8_bit" in self.chip.features
         dtype = BY_NAME[_said(kind.element.name)]
         crosses = crosses_registers(row, after.shape[-2], dtype, self.chip)
-        if crosses and not masks and not self._widened(op.results[0]):
+        if crosses and not masks(bits, self.chip) and not self._widened(op.results[0]):
             yield Diagnostic(
                 "P607",
                 f"a slice of {_said(kind.element.name)} at row {row}, inside a tile; {self.chip.name} cannot shift "
@@ -512,7 +542,7 @@ _RULES: dict[str, Callable[[_Checker, Op], Iterator[Diagnostic]]] = {
     "arith.maxui": _Checker._unsigned_extreme,
     "arith.minui": _Checker._unsigned_extreme,
     "vector.multi_reduction": _Checker._reduction,
-    "tpu.reduce_index": lambda self, op: self._element(op, op.name, _element_of(op.operands[0])),
+    "tpu.reduce_index": _Checker._reduce_index,
     "tpu.weird": lambda self, op: self._element(op, op.name, _element_of(op.operands[0])),
     "tpu.dynamic_gather": _Checker._gather,
     "tpu.dynamic_rotate": _Checker._rotate,

@@ -19,7 +19,7 @@ def reshape_needs(before: Shape, after: Shape, bits: int, lanes: int) -> str | N
             return "never"
         times, rest = divmod(max(old, new), min(old, new))
         gathered = len(before) > 2 and len(after) == 2 and not _ends_in(before, new)  # rows out of several axes
-        return "mask_8_bit" if bits == 8 and (rest or times & (times - 1) or gathered) else None
+        return f"mask_{bits}_bit" if bits in (8, 16) and (rest or times & (times - 1) or gathered) else None
     if old == 1:
         return "sublane_gather"
     if _swapped(before, after) and old <= lanes:

@@ -265,7 +265,8 @@ class Split(NamedTuple):
 class Schedule:
     """The schedule of a call on a chip. Made even when `findings` holds errors, as far as it can be.
 
-    `split`: how the cores of a device share the grid; None where one core does everything.
+    `split`: how the cores of a device share the grid; None where one core does everything. `costed`: the chip has a
+    table of what instructions cost, so a missing estimate has another reason.
     """
 
     call: str
@@ -278,6 +279,7 @@ class Schedule:
     estimate: Estimate | None
     findings: tuple[Diagnostic, ...]
     split: Split | None = None
+    costed: bool = True
 
     def use(self, space: MemorySpace) -> MemoryUse | None:
         """Use of `space`, None where the chip has no such memory."""

@@ -63,4 +63,5 @@ def schedule(call: KernelCall, module: Module | None, chip: Chip, estimated: boo
         estimate=estimate,
         findings=findings,
         split=split,
+        costed=chip.costs is not None,
     )

@@ -27,6 +27,8 @@ def print_schedule(schedule: Schedule) -> str:
     lines += ["", *_pipeline(schedule)]
     if schedule.estimate is not None:
         lines += ["", *_estimate(schedule.estimate)]
+    elif not schedule.costed:
+        lines += ["", f"bundles: not estimated, {schedule.chip} has no table of what instructions cost"]
     lines += ["", "findings:"]
     for finding in schedule.findings:
         word = "error" if finding.severity is Severity.ERROR else "warning"

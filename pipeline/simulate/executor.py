@@ -22,7 +22,8 @@ import numpy as np
 
 from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Operand, Role
-from pipeline.ir.jaxpr import Jaxpr, Literal
+from pipeline.ir.jaxpr import Jaxpr, Literal, Prim
+from pipeline.lower.equations import nested_eqns
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, WORK_LIMIT, Buffer, Filling, Machine, Stopped
 from pipeline.simulate.mode import SEQUENTIAL, Mode, ordered_steps
@@ -30,7 +31,7 @@ from pipeline.simulate.numerics.dtypes import numpy_dtype
 from pipeline.simulate.program import Compiler, Program, evaluate
 from pipeline.simulate.sharing import watch_for
 from pipeline.simulate.uses import vectorizes, written_refs
-from pipeline.simulate.window import Partial, Window
+from pipeline.simulate.window import HELD_PLACES, Partial, Window
 
 if TYPE_CHECKING:
     from pipeline.simulate.batch.run import Lanes
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 Array = Any
 Columns = list[Any]  # a window's block index for every step: an array or an int for each axis
 Steps = Iterator[tuple[int, tuple[Any, ...]]]
-HELD_PLACES = 1 << 16  # block indices of so many steps are held as tuples
+_MADE = 1 << 12
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -105,19 +106,23 @@ class Core:
         self.call = call
         self.first = first
         self.machine = machine(call.grid, Filling(), mode=mode)
+        self.machine.copies_of_its_own = any(eqn.prim is Prim.DMA_START for eqn in nested_eqns(call.body))
         self.compiler = Compiler(self.machine)
         self.steps = prod(call.grid)
         self.axes: list[Array] = []  # each program id for every step, once an index map asks
         self.changes: dict[str, Array] = {}
         self.columns: dict[int, tuple[Columns | Program, int]] = {}  # by window, with the work it takes
         self.known_prefetch: list[Array] = []  # what `columns` were made with
+        self.places: dict[int, tuple[Columns, list[tuple[int, ...]]]] = {}  # by window, with the columns they are from
         self.program: Program | None = None
         self.lanes: Lanes | None = None
+        self.lanes_work = 0  # of the block indices that its plan is made from
+        self.complete: dict[bool, frozenset[str]] = {}  # see `complete_outputs`, by whether the steps are in order
         self.recorder: Recorder | None = None
         if mode.checks:
             from pipeline.simulate.checks import Checker
 
-            self.machine.watchers.append(Checker(self.machine, mode.checks))
+            self.machine.watchers.append(Checker(call, self.machine, mode.checks))
         if mode.reorder is not None:
             from pipeline.simulate.reorder import Reorder
 
@@ -156,8 +161,13 @@ class Core:
                 one.alias, other.alias = other, one
         self.scratch: list[Buffer] = []
 
-    def start(self, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode) -> None:
-        """Get ready for a run on `inputs`: new outputs, new scratch, nothing found."""
+    def start(
+        self, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode, trusting: bool = False
+    ) -> None:
+        """Get ready for a run on `inputs`: new outputs, new scratch, nothing found.
+
+        trusting: what shows that outputs are stored to as a whole is looked for, and no account kept of them. If such a
+        run is stopped, they hold anything."""
         machine, first = self.machine, self.first
         machine.start(filling, work_limit, mode)
         self.compiler.start()
@@ -171,9 +181,13 @@ class Core:
             if operand.role is Role.OUTPUT:
                 if not self.outputs:  # all inputs are there
                     self._forget_columns()
+                    complete = self._complete(mode.in_order) if trusting else frozenset()
                 source = self.sources[len(self.outputs)]
                 if first is not None:
                     array, marks = first.outputs[len(self.outputs)][1:]
+                elif operand.name in complete:
+                    array = np.empty(operand.array.shape, numpy_dtype(operand.array.dtype))
+                    machine.poisoned_integers |= not operand.array.dtype.is_float
                 else:
                     array, marks = self._new_output(operand, None if source is None else inputs[source])
                 self.outputs.append((operand, array, marks))
@@ -207,7 +221,7 @@ class Core:
         )
         if not same:
             self.known_prefetch = [buffer.data.copy() for buffer in self.prefetch]
-            self.columns, self.changes, self.lanes = {}, {}, None
+            self.columns, self.changes, self.lanes, self.complete = {}, {}, None, {}
 
     def _recorder(self, mode: Mode) -> Recorder | None:
         """Who looks for races; None where nothing has to be watched, or nobody asks."""
@@ -220,13 +234,26 @@ class Core:
         self.machine.watchers.append(recorder)
         return recorder
 
-    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array | None]:
-        """An output's array, and the marks of what of it was written; None if all of it will be."""
+    def _complete(self, in_order: bool) -> frozenset[str]:
+        if in_order not in self.complete:
+            from pipeline.simulate.batch.plan import complete_outputs
+
+            found = {window.operand.name: self._known_columns(window)[0] for window in self.windows}
+            columns = {name: None if isinstance(places, Program) else places for name, places in found.items()}
+            operands = self.call.operands
+            self.complete[in_order] = complete_outputs(
+                self.call,
+                [columns.get(o.name) for o in operands],
+                [self.changes.get(o.name) for o in operands],
+                in_order,
+            )
+        return self.complete[in_order]
+
+    def _new_output(self, operand: Operand, initial: Array | None) -> tuple[Array, Array]:
+        """An output's array, and the marks of what of it was written."""
         shape, dtype = operand.array.shape, operand.array.dtype
         if not dtype.is_float:
             self.machine.poisoned_integers = True
-        if self.lanes is not None and operand.name in self.lanes.complete:
-            return np.empty(shape, numpy_dtype(dtype)), None
         if initial is not None:
             return np.array(initial), np.zeros(shape, bool)
         value = self.machine.filling.value(dtype, operand.name, padding=False)
@@ -263,7 +290,7 @@ class Core:
         from pipeline.simulate.batch.run import Lanes
 
         if self.lanes is not None:
-            self.machine.spend(sum(work for _, work in self.columns.values()))
+            self.machine.spend(self.lanes_work)
             return self.lanes
         if self.prefetch_changes:
             raise Unproven("block indices that change during the run")
@@ -273,6 +300,7 @@ class Core:
             if isinstance(found, Program):
                 raise Unproven("block indices that cannot be computed for all steps")
             columns[id(window.operand)] = found
+        self.lanes_work = sum(work for _, work in self.columns.values())
         assert isinstance(self.machine, LanesMachine)
         operands = self.call.operands
         indices, changes = [columns.get(id(o)) for o in operands], [self.changes.get(o.name) for o in operands]
@@ -305,13 +333,19 @@ class Core:
                 live.append((window, found))
                 self.changes[window.operand.name] = np.zeros(self.steps, bool)
             else:
-                moving.append((window, _places(found, self.steps)))
+                moving.append((window, self._places(window, found)))
         if machine.mode.progress is not None:
             steps = _counted(steps, machine.mode.progress)
+        fixed = [(window, places) for window, places in moving if len(places) == 1]
+        moving = [(window, places) for window, places in moving if len(places) > 1]
         for step, index in steps if self.recorder is None else self.recorder.steps(steps):
             machine.index = index
+            if fixed:
+                for window, places in fixed:
+                    window.move(places[0])
+                fixed = []
             for window, places in moving:
-                place = places[step] if len(places) > 1 else places[0]
+                place = places[step]
                 if place != window.place:
                     window.move(place)
             for window, program in live:
@@ -325,6 +359,21 @@ class Core:
             window.leave()
         machine.release(self.scratch)
 
+    def _places(self, window: Window, columns: Columns) -> list[tuple[int, ...]] | _Places:
+        """A window's block index by step; one entry if it never changes."""
+        known = self.places.get(id(window))
+        if known is not None and known[0] is columns:
+            return known[1]
+        found: list[tuple[int, ...]] | _Places
+        if all(isinstance(column, int) for column in columns):
+            found = [tuple(columns)]
+        elif self.steps > HELD_PLACES:
+            return _Places(columns, self.steps)
+        else:
+            found = list(zip(*(np.broadcast_to(column, (self.steps,)).tolist() for column in columns), strict=True))
+        self.places[id(window)] = columns, found
+        return found
+
     def _steps(self) -> Steps:
         """(flattened step, program ids as i32 scalars) in the order of the run."""
         mode = self.machine.mode
@@ -336,11 +385,15 @@ class Core:
         """A window's block index for every step, an array or an int for each axis; the program where that cannot be.
 
         Made in the first run; what it takes is spent in each."""
-        index_map = window.operand.index_map
+        found, work = self._known_columns(window)
+        self.machine.spend(work)
+        return found
+
+    def _known_columns(self, window: Window) -> tuple[Columns | Program, int]:
+        """The same, with the work that it takes."""
         if id(window) in self.columns:
-            found, work = self.columns[id(window)]
-            self.machine.spend(work)
-            return found
+            return self.columns[id(window)]
+        index_map = window.operand.index_map
         assert index_map is not None
         work = 0
         columns: Columns | None = None
@@ -348,11 +401,10 @@ class Core:
             columns = [int(a.value) for a in index_map.outvars if isinstance(a, Literal)]
         elif self.steps > 1 and not self.prefetch_changes and vectorizes(index_map):
             work = self.steps * COLUMN_WORK * (1 + len(index_map.eqns))
-            self.machine.spend(work)
             columns = self._evaluated(window.operand.name, index_map)
         found = Compiler(self.machine).program(index_map) if columns is None else columns
         self.columns[id(window)] = found, work
-        return found
+        return found, work
 
     def _evaluated(self, name: str, index_map: Jaxpr) -> Columns | None:
         """The block indices of all steps at once; None where something is to be reported: let the steps say where."""
@@ -376,11 +428,14 @@ class Core:
     def result(self, finished: bool, counts: Counts | None = None) -> Run:
         """What the run left behind."""
         written: dict[str, Array | None] = {}
-        for (operand, _, marks), buffer in zip(
+        for (operand, array, marks), buffer in zip(
             self.outputs,
             (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
             strict=True,
         ):
+            if marks is None and not finished:  # nobody kept account, and not everything was done
+                array[...] = self.machine.filling.value(operand.array.dtype, operand.name, padding=False)
+                marks = np.zeros(array.shape, bool)
             complete = marks is None or bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks
         stale = {w.operand.name: w.stale() for w in self.windows if w.kept}
@@ -400,27 +455,27 @@ class Core:
         )
 
 
-def _places(columns: list[Any], steps: int) -> list[tuple[int, ...]] | _Places:
-    """A window's block index by step; one entry if it never changes."""
-    if all(isinstance(column, int) for column in columns):
-        return [tuple(columns)]
-    if steps > HELD_PLACES:
-        return _Places(columns, steps)
-    return list(zip(*(np.broadcast_to(column, (steps,)).tolist() for column in columns), strict=True))
-
-
 class _Places:
-    """Block indices of so many steps that each is made when it is asked for."""
+    """Block indices of so many steps that they are made when they are asked for, some at a time."""
 
     def __init__(self, columns: list[Any], steps: int) -> None:
         self.columns = columns
         self.steps = steps
+        self.first = 0  # of those steps whose indices are made
+        self.made: list[tuple[int, ...]] = []
 
     def __len__(self) -> int:
         return self.steps
 
     def __getitem__(self, step: int) -> tuple[int, ...]:
-        return tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+        at = step - self.first
+        if not 0 <= at < len(self.made):
+            self.first, at = step - step % _MADE, step % _MADE
+            part = slice(self.first, min(self.first + _MADE, self.steps))
+            count = part.stop - part.start
+            columns = ([c] * count if isinstance(c, int) else c[part].tolist() for c in self.columns)
+            self.made = list(zip(*columns, strict=True))
+        return self.made[at]
 
 
 def _counted(steps: Steps, progress: Callable[[int], None]) -> Steps:

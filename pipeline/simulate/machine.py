@@ -102,6 +102,7 @@ class Machine:
     ) -> None:
         self.grid = grid
         self.watchers: list[Watcher] = []
+        self.copies_of_its_own = True  # whether the body may start copies
         self.often = False  # whether the kernel is run so often that anything is worth preparing
         self.marks_scratch = False  # whether scratch keeps account of what was written, too
         self.start(filling, work_limit, mode)

@@ -88,7 +88,7 @@ def _on_chip(call: KernelCall, target: Target, kept: dict[str, Static], partial:
         return Row(kept, target.name, vmem_bytes=vmem, refused=refused)
     timeline = make_timeline(made, chip)
     if timeline is None or made.estimate is None:
-        return Row(kept, target.name, vmem_bytes=vmem, refused="no timing: too large, or no clock")
+        return Row(kept, target.name, vmem_bytes=vmem, refused="no timing: too large, or a chip without clock or costs")
     roofline = make_roofline(call, made, chip, timeline, None, 0)
     roof, best = max(roofline.roofs, key=lambda one: one[1], default=(None, 0))
     return Row(

@@ -12,6 +12,7 @@ from pipeline.simulate.machine import Buffer, Machine
 from pipeline.simulate.numerics.dtypes import numpy_dtype
 
 Array = Any
+HELD_PLACES = 1 << 16  # block indices of so many steps are held
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,16 @@ class Window:
         self.partial: Partial | None = None
         self.poisoned_integers = False
         self.revisited = False
+        self.known: dict[tuple[int, ...], tuple[tuple[slice, ...], tuple[slice, ...] | None]] = {}
         self.private = False  # an output's block is a buffer of its own always, as several cores each have one
 
     def start(self, array: Array, marks: Array | None) -> None:
         """Get ready for a run over `array`; an output's `marks` say what of it was written."""
         self.array, self.marks = array, marks
         self.place = None
+        self.value: Array = None  # what nobody wrote holds
         self.visited = set()
+        self.all_covered: Array | None = None  # what `covered` will be, where that is known
         self.partial = None
         self.poisoned_integers = self.revisited = False
 
@@ -66,9 +70,18 @@ class Window:
         """Leave the current block and bring in the one at `place`."""
         if self.machine.copies and self.place is not None:
             self.machine.check_move(self.buffer)
-        self.leave()
+        if self.is_output:
+            self.leave()
         self.place = place
-        self.region, self.inner = self._find(place)
+        found = self.known.get(place)
+        if found is None:
+            found = self._find(place)
+            if len(self.known) < HELD_PLACES:
+                self.known[place] = found
+        self.region, self.inner = found
+        if self.inner is None and not self.copied and not self.is_output:
+            self.buffer.data = self._squeeze(self.array[self.region])
+            return
         first = place not in self.visited
         if self.is_output:
             self.revisited |= not first
@@ -82,14 +95,16 @@ class Window:
             self.inner = tuple(slice(size) for size in self.sizes)
         if self.inner is not None:
             self.poisoned_integers |= not dtype.is_float
-            value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
-            block = np.full(self.sizes, value, numpy_dtype(dtype))
+            if self.is_output and self.marks is None:
+                block = np.empty(self.sizes, numpy_dtype(dtype))
+            else:
+                block = np.full(self.sizes, self._unwritten(), numpy_dtype(dtype))
             if not self.is_output or self.kept:
                 block[self.inner] = view
             buffer.data = block.reshape(self.operand.ref.shape)
         else:
-            if self.is_output and not first and not self.kept:
-                view[...] = self.machine.filling.value(dtype, buffer.name, padding=False)
+            if self.marks is not None and not first and not self.kept:
+                view[...] = self._unwritten()
             buffer.data = self._squeeze(view.copy() if self.copied else view)
         if self.marks is not None:
             if not first:
@@ -99,6 +114,12 @@ class Window:
             else:
                 buffer.written = self._squeeze(self.marks[self.region])
             buffer.whole = False
+
+    def _unwritten(self) -> Array:
+        if self.value is None:
+            buffer = self.buffer
+            self.value = self.machine.filling.value(buffer.dtype, buffer.name, padding=not self.is_output)
+        return self.value
 
     def note_partial(self, place: tuple[int, ...]) -> None:
         """Note a partial block that somebody else brings in."""
@@ -116,26 +137,30 @@ class Window:
 
     def leave(self) -> None:
         """Write an output block back, with its marks."""
-        if self.place is None or self.marks is None:
+        if self.place is None or not self.is_output:
             return
         buffer = self.buffer
-        assert buffer.written is not None
-        if buffer.whole:
-            self.marks[self.region] = True
         if self.inner is not None:
             self.array[self.region] = buffer.data.reshape(self.sizes)[self.inner]
-            if not buffer.whole:
-                self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
+        if self.marks is not None and buffer.whole:
+            self.marks[self.region] = True
+        elif self.marks is not None and self.inner is not None:
+            assert buffer.written is not None
+            self.marks[self.region] = buffer.written.reshape(self.sizes)[self.inner]
         self.place = None
 
     def stale(self) -> Array:
         """Which elements of an output's array some block covered, although they were not written."""
-        found = np.zeros(self.array.shape, bool)
         if self.marks is None:
-            return found
+            return np.zeros(self.array.shape, bool)
+        return (self.covered() if self.all_covered is None else self.all_covered) & ~self.marks
+
+    def covered(self) -> Array:
+        """Which elements of the array some block covered."""
+        found = np.zeros(self.array.shape, bool)
         for place in self.visited:
             found[self._find(place)[0]] = True
-        return found & ~self.marks
+        return found
 
     def _squeeze(self, view: Array) -> Array:
         return view[self.kept_axes] if self.squeezed else view

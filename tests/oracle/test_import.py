@@ -101,6 +101,24 @@ def careful(x):
 
 def none(x):
     return x + 1
+
+
+def stacked(x):
+    def row(x):
+        assert x.ndim == 3
+        return add(x, x)
+
+    return row(x)
+
+
+def on_a_mesh(x):
+    mesh = pltpu.create_tensorcore_mesh("core", num_cores=1)
+
+    @functools.partial(pl.kernel, out_type=x, mesh=mesh)
+    def body(x_ref, o_ref):
+        pltpu.sync_copy(x_ref, o_ref)
+
+    return body(x)
 """
 
 
@@ -184,6 +202,8 @@ def test_a_spec_may_name_the_function_only(user: Path, monkeypatch: pytest.Monke
 REFUSED: dict[str, tuple[str, list[str], list[str]]] = {
     "a primitive": ("user_kernels.py:unsupported", ["f32[8,128]"], ["F106", "F106"]),
     "no kernel": ("user_kernels.py:none", ["f32[8,128]"], ["F105"]),
+    "another kind of kernel": ("user_kernels.py:on_a_mesh", ["f32[8,128]"], ["F105"]),
+    "an assertion without words": ("user_kernels.py:stacked", ["f32[8,128]"], ["F104"]),
     "wrong arguments": ("user_kernels.py:add", ["f32[8,128]"], ["F104"]),
     "no module": ("there_is_no_module:add", [], ["F101"]),
     "no file": ("missing.py:add", [], ["F101"]),
@@ -202,6 +222,15 @@ def test_what_cannot_be_imported_is_said(user: Path, case: str) -> None:
     if case == "a primitive":
         line = next(n for n, text in enumerate(USER.splitlines(), 1) if "digamma" in text)
         assert [one.span.origin for one in caught.value.diagnostics] == [f"user_kernels.py:{line}"] * 2
+    if case == "an assertion without words":
+        line = next(n for n, text in enumerate(USER.splitlines(), 1) if "ndim == 3" in text)
+        [one] = caught.value.diagnostics
+        assert (one.span.origin, "AssertionError: assert x.ndim == 3" in one.message) == (
+            f"user_kernels.py:{line}",
+            True,
+        )
+    if case == "another kind of kernel":
+        assert "mpmd_map" in str(caught.value)
 
 
 def test_a_difference_is_told(user: Path, capsys: Capture) -> None:

@@ -111,6 +111,20 @@ def copying_bools() -> KernelCall:
     return replace(made, body=Jaxpr(made.body.invars, (Eqn(Prim.DMA_START, made.body.invars, (), params),), ()))
 
 
+def moving(shape: str, source: str, rows: str = "") -> Callable[[], KernelCall]:
+    """A copy out of HBM, of what `rows` takes of it (f32); the grid index is d."""
+
+    def make() -> KernelCall:
+        made = whole(
+            f"{{ lambda ; a:Ref<any>{{f32[{shape}]}} b:Ref<{source}}} c:Ref<semaphore_mem>{{dma_sem[]}}. let\n"
+            f"    d:i32[] = program_id[axis=0]\n    dma_start(p0) a{rows} -> b c\n  in () }}\n",
+            (2,),
+        )
+        return replace(made, operands=made.operands[:-1], scratch=(scratch("sem", (), DMA_SEM, MemorySpace.SEMAPHORE),))
+
+    return make
+
+
 def storing_odd_bytes() -> KernelCall:
     body = parse_jaxpr("{ lambda ; a:Ref<vmem>{i8[4000]}. let\n    b:i8[4000] <- a[...]\n    a[...] <- b\n  in () }\n")
     return replace(one(operand("x", (4000,), (4000,), affine_map(1, [(0, [0])]), dtype=I8)), body=body)
@@ -261,6 +275,23 @@ LOWERED: dict[str, tuple[Callable[[], KernelCall], str]] = {
     "int8 rows joined off the tile on v4": (
         unary("concatenate[dimension=0] c c c c c c c c", "i8", shape="12,128", out="96,128"), "v4",
     ),
+    "bf16 rows inside a tile on v3": (loading("3:11,:", "bf16"), "v3"),
+    "bf16 rows joined inside a register on v2": (
+        unary("concatenate[dimension=0] c c", "bf16", shape="20,128", out="40,128"), "v2",
+    ),
+    "place of an extreme along lanes on v3": (
+        unary("argmax[axes=(1,) index_dtype=int32] c", "f32", "i32", out="32"), "v3",
+    ),
+    "comparison of int16 on v3": (
+        lambda: whole(
+            "{ lambda ; a:Ref<vmem>{i16[64,128]} b:Ref<vmem>{i32[64,128]}. let\n    c:i16[64,128] <- a[...]\n"
+            "    d:bool[64,128] = lt c 3:i16[]\n"
+            "    e:i32[64,128] = convert_element_type[new_dtype=int32 weak_type=False] d\n"
+            "    b[...] <- e\n  in () }\n"
+        ),
+        "v3",
+    ),
+    "bf16 product on v3": (product("bf16", "bf16", "f32"), "v3"),
     "rotated rows of bf16": (unary("roll[axis=0 stride=None stride_axis=None] c 3:i32[]", "bf16"), "v5e"),
     "a column turned on v4": (unary("reduce_sum[axes=(1,) out_sharding=None] c", "f32", out="32"), "v4"),
 }  # fmt: skip
@@ -353,6 +384,13 @@ CASES: dict[str, tuple[Callable[[], KernelCall], str]] = {
     ),
     "step in place run again": (in_place, "v5p"),
     "copy of bools": (copying_bools, "v5e"),
+    "copy of some of one dimension": (moving("1024", "vmem>{f32[64]", "[128:192]"), "v6e"),
+    "copy within HBM on v3": (moving("64,256", "hbm>{f32[64,256]"), "v3"),
+    "one row of a wide array on v3": (moving("64,256", "vmem>{f32[1,256]", "[2:3,:]"), "v3"),
+    "one row of a narrow array on v3": (moving("64,128", "vmem>{f32[1,128]", "[2:3,:]"), "v3"),
+    "an odd row of a narrow array on v3": (moving("64,128", "vmem>{f32[2,128]", "[3:5,:]"), "v3"),
+    "a computed row of a narrow array on v3": (moving("8,8,128", "vmem>{f32[8,128]", "[d,:,:]"), "v3"),
+    "seven rows of some lanes on v3": (moving("7,256", "vmem>{f32[7,128]", "[:,128:]"), "v3"),
     "an order that fetches too much": (refetching, "v5e"),
     "narrow block": (lambda: one(operand("x", (4096, 16), (64, 16), ROWS), (64,)), "v5e"),
 }  # fmt: skip

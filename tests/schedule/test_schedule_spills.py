@@ -37,6 +37,8 @@ def spills() -> list[Spill]:
     for record in read_records(sorted(FOLDER.glob("cases*.jsonl"))):
         for said in record["said"] if record["id"] in names else ():
             for chip in map(load_chip, said["chips"]):
+                if chip.costs is None:
+                    continue  # nothing is estimated
                 call = read_call(record["call"])
                 made = schedule(call, lower(call, chip), chip)
                 assert made.estimate is not None

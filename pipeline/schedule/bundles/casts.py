@@ -23,13 +23,14 @@ def cast(low: Lowering, op: Op) -> None:
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
     if low.fused(op):
         return
-    value = low.value(op.operands[0])
+    value, after = low.shifted(op.operands[0]), packing(result.element)
+    if value.shift or after > 1:
+        value = low.value(op.operands[0])
     rows = low.costs.casts
-    pair = (short(source), short(result))
+    pair = (_kind(rows, source), _kind(rows, result))
     row = rows.get(_name(*pair))
     if op.name.startswith("arith.fpto"):
         row = rows.get(_name(*pair) + _conversion(low, op.operands[0]), row)
-    after = packing(result.element)
     if row is not None:
         value = _converted(low, value, _name(*pair), row, after)
     else:
@@ -42,8 +43,12 @@ def cast(low: Lowering, op: Op) -> None:
         else:
             low.unknown.add(f"{op.name} {_name(*pair)}")
             value = _converted(low, value, _name(*pair), {}, after)
+    if value.down:
+        skipped, down = divmod(value.down, low.chip.sublanes)
+        tall = -(-(down + result.shape[-2]) // low.chip.sublanes)
+        value = _cut(value, tall, skipped)._replace(down=down)
     tall = low.grid(result)[1]
-    if not value.upright and tall < value.rows:  # a tile that is only partly used
+    if not value.upright and not value.down and tall < value.rows:  # a tile that is only partly used
         value = _cut(value, tall)
     low.values[op.results[0]] = value
 
@@ -76,6 +81,12 @@ def _words(low: Lowering, op: Op, name: str, mark: str | None = None) -> None:
     low.map(op, inputs, packing(kind.element), lambda nodes: low.sequence(name, row or {}, nodes, mark=mark))
 
 
+def _kind(rows: dict[str, Slots], kind: VectorType) -> str:
+    """An element type as the table names it: by its own name, or that of its sort."""
+    name = kind.element.name
+    return name if any(name in row for row in rows) else short(kind)
+
+
 def _name(source: str, result: str) -> str:
     return f"{source} -> {result}"
 
@@ -86,7 +97,7 @@ def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -
     if after <= value.packing:  # widening, or of equal width
         parts = value.packing // after
         if value.packing >= 4:
-            value = value._replace(nodes=[_through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
+            value = value._replace(nodes=[through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
         for line in range(value.outer * value.rows):
             held = value.nodes[line * value.columns : (line + 1) * value.columns]
             for part in range(parts):
@@ -100,11 +111,11 @@ def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -
     nodes = [low.sequence(f"{name} before", inner, (n,)) for n in value.nodes]
     value = low.packed(value._replace(nodes=nodes), parts)._replace(packing=after)
     if after == 4:
-        value = value._replace(nodes=[_through_memory(low, n, "byte_pack", 1) for n in value.nodes])
+        value = value._replace(nodes=[through_memory(low, n, "byte_pack", 1) for n in value.nodes])
     return value
 
 
-def _through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
+def through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
     """Bytes that a chip rearranges by storing a register and loading it otherwise, one register after the other."""
     machine, add = low.machine, low.graph.add
     if node < 0 or cost not in machine.cycles:
@@ -118,10 +129,10 @@ def _through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
     return low.memo[key]
 
 
-def _cut(value: Tiled, rows: int) -> Tiled:
+def _cut(value: Tiled, rows: int, skipped: int = 0) -> Tiled:
     nodes: list[Node] = []
     for o in range(value.outer):
-        start = o * value.rows * value.columns
+        start = (o * value.rows + skipped) * value.columns
         nodes.extend(value.nodes[start : start + rows * value.columns])
     return value._replace(rows=rows, nodes=nodes)
 

@@ -18,7 +18,8 @@ from pipeline.schedule.bundles.tiles import packing
 
 _HBM = ("any", "hbm")
 _PLACES = 3  # instructions from a counter to two addresses, one after the other
-_DESCRIBED = 3  # constants that a copy within HBM takes beside its ends
+_DESCRIBED = 2  # constants that a copy within HBM takes beside its ends and its semaphore, which may be a third
+_STRIDES = 3  # what a copy in segments takes: a stride at each end and the size of a segment
 
 
 class Turn(NamedTuple):
@@ -41,8 +42,10 @@ class Copies:
         self.unrolled = chip.copy_tiles
         self.in_vmem: set[Value] = set()
         self.arguments: set[Value] = set()
+        self.windows: set[Value] = set()  # those that have been copied to where they are, whole
         self.entry: Node = FREE  # before the arguments are there
         self.pointers: dict[Value, Node] = {}
+        self.checked: dict[object, Node] = {}
         self.load = Kind("load", "vload", 1)
         self.store = Kind("store", "vstore", 1)
 
@@ -62,6 +65,12 @@ class Copies:
         if self.views(ref)[-1] in self.in_vmem and space != "smem":
             return "vmem"
         return "hbm" if space in _HBM else space
+
+    def place(self, ref: Value) -> object:
+        """Equal for refs to the same element: what they are views of, and where."""
+        made, scalars = self.scalars.made, self.scalars
+        steps = [made[view] for view in self.views(ref)[:-1]]
+        return self.views(ref)[-1], tuple((op.name, tuple(map(scalars.key, op.operands[1:]))) for op in steps)
 
     def is_within(self, op: Op) -> bool:
         """Whether a copy is from VMEM to VMEM: then it is a loop of loads and stores."""
@@ -99,11 +108,23 @@ class Copies:
             node = scalars.node(ref)
             if self.views(ref)[-1] in self.arguments:
                 node = self.entry if node == FREE else node
+                if self.is_moved(ref):
+                    node = scalars.add(scalars.alu, node)
             elif node == FREE:  # a constant, to be put in a register
                 node = scalars.add(scalars.alu)
             steps = {"hbm": timing.hbm_pointer, "vmem": timing.vmem_pointer}.get(space, 0)
             self.pointers[ref] = scalars.chain(steps, node)
         return self.pointers[ref]
+
+    def is_moved(self, ref: Value) -> bool:
+        """Whether a view begins at a known place other than its argument's own."""
+        made = [self.scalars.made[view] for view in self.views(ref)[:-1]]
+        starts = [v for op in made if op.name == "tpu.memref_slice" for v in op.operands[1 : 1 + _rank(op.operands[0])]]
+        return all(v in self.scalars.known for v in starts) and any(map(self.scalars.integer, starts))
+
+    def size(self, ref: Value) -> Node:
+        """A view's size, where it is not known."""
+        return next((self.scalars.sizes[view] for view in self.views(ref) if view in self.scalars.sizes), FREE)
 
     def computed_early(self, op: Op) -> None:
         """The addresses of both ends are computed before the first check, where that takes more than a constant."""
@@ -116,28 +137,46 @@ class Copies:
         """Whether it is scalar memory that a wait is for: then a fence follows."""
         return any(self.space(ref) == "smem" for ref in op.operands[1:])
 
-    def described(self, op: Op) -> list[Node]:
-        """The constants of a copy within HBM."""
-        if [self.space(ref) for ref in op.operands[:2]] != ["hbm", "hbm"]:
-            return []
-        return [self.scalars.add(self.scalars.alu) for _ in range(_DESCRIBED)]
+    def described(self, op: Op, before: bool) -> list[Node]:
+        """The constants of a copy in segments, whose description is in scalar memory for one within HBM; of the latter
+        all but the ends, too, where no copy `before` has left them in registers."""
+        scalars, nodes = self.scalars, []
+        within = [self.space(ref) for ref in op.operands[:2]] == ["hbm", "hbm"]
+        if any(tiles.run < tiles.tiles for tiles in map(self._tiles, op.operands[:2])):
+            strides = [scalars.add(scalars.alu) for _ in range(_STRIDES)]
+            nodes += [scalars.add(scalars.write, stride) for stride in strides] if within else strides
+        if within and not before:
+            more = scalars.node(op.operands[-1]) == FREE
+            nodes += [scalars.add(scalars.alu) for _ in range(_DESCRIBED + more)]
+        return nodes
 
     def check(self, ref: Value, hbm: bool, guard: Node | None) -> Node:
         """The bounds check of one end; its result is what the copy may stop the kernel by."""
         timing, scalars = self.timing, self.scalars
         place = self.pointer(ref)
+        key = self.place(ref), ref.type, self.size(ref), guard
+        if key in self.checked:  # found out before
+            return self.checked[key]
+        if ref in self.windows and guard is None:
+            return FREE
         start = scalars.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
-        end = scalars.add(scalars.alu, start)
+        end = scalars.add(scalars.alu, start, self.size(ref))
+        base = limit = FREE
+        if not hbm and scalars.varies(ref):  # otherwise it is where the memory begins
+            base = scalars.chain(max(0, timing.vmem_pointer - timing.vmem_unpack), scalars.add(scalars.alu))
+            limit = scalars.add(scalars.alu, base)
         empty = scalars.add(scalars.test, end)
         outside = FREE
         if not (hbm and not timing.hbm_unpack and self.is_whole(ref)):  # seen to be inside
-            outside = scalars.add(scalars.test, scalars.add(scalars.test, start), scalars.add(scalars.test, end))
+            below, above = scalars.add(scalars.test, start, base), scalars.add(scalars.test, end, limit)
+            outside = scalars.add(scalars.test, below, above)
         if timing.wraps and hbm:
             wraps = scalars.add(scalars.test, end)
             outside = wraps if outside == FREE else scalars.add(scalars.test, outside, wraps)
         if guard is not None:
             empty = scalars.add(scalars.test, scalars.add(scalars.test, empty, guard))
-        return scalars.add(scalars.test, empty, outside)
+        self.checked[key] = scalars.add(scalars.test, empty, outside)
+        return self.checked[key]
 
     def is_whole(self, ref: Value) -> bool:
         """Whether a ref is all of an argument."""
@@ -220,6 +259,10 @@ class _Tiles(NamedTuple):
     tiles: int
     run: int
     left: int
+
+
+def _rank(ref: Value) -> int:
+    return len(ref.type.shape) if isinstance(ref.type, MemRefType) else 0
 
 
 def _is_vector(value: Value) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
-from pipeline.schedule.bundles import casts, division, masks
+from pipeline.schedule.bundles import casts, division, masks, shifted
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.held import Held
 from pipeline.schedule.bundles.machine import Machine
@@ -44,6 +44,7 @@ class Lowering:
         self.held = Held(self.graph)
         self.unknown: set[str] = set()
         self.shares: dict[int, list[list[Share]]] = {}  # what each matrix unit does of the block's matmuls
+        self.turns = 0  # what went through the XLUs to be turned, in the current block
         self.unit_rows: dict[int, list[tuple[Node, Node]]] = {}  # its blocks of weights: the first and the last rows
         self.scalar: Callable[[Value], Node] = lambda value: FREE  # the node of a scalar
         self.tile = (chip.sublanes, chip.lanes)
@@ -57,6 +58,7 @@ class Lowering:
         self.stores.clear()
         self.held.refs.clear()
         self.unit_rows.clear()
+        self.turns = 0
         return len(self.graph)
 
     def keep(self, values: tuple[Value, ...]) -> None:
@@ -67,7 +69,19 @@ class Lowering:
 
     # --- values
     def value(self, value: Value) -> Tiled:
-        """The registers of a vector; one from outside is there from the start."""
+        """The registers of a vector, which begins in the first lane."""
+        kind, found = value.type, self.raised(value)
+        assert isinstance(kind, VectorType)
+        return shifted.moved(self, found, kind.shape[-1]) if found.shift else found
+
+    def raised(self, value: Value) -> Tiled:
+        """The registers of a vector, which begins in the first row of one."""
+        kind, found = value.type, self.shifted(value)
+        assert isinstance(kind, VectorType)
+        return shifted.raised(self, found, kind.shape[-2]) if found.down else found
+
+    def shifted(self, value: Value) -> Tiled:
+        """The registers of a vector as they came about; one from outside is there from the start."""
         found = self.values.get(value)
         if found is None:
             kind = value.type
@@ -77,6 +91,28 @@ class Lowering:
             nodes = [self.graph.add(_CARRIED, ()) for _ in found.nodes]
             found = self.values[value] = found._replace(nodes=nodes, lane_same=same, row_same=False)
         return found
+
+    def together(self, values: list[Value]) -> list[Tiled]:
+        """Operands of one operation, in the rows and the lanes of the first that varies along them."""
+        found = [self.shifted(value) for value in values]
+        shapes = [value.type.shape for value in values if isinstance(value.type, VectorType)]
+        if any(t.down for t in found):
+            to = next((t.down for t in found if not t.row_same), 0)
+            found = [shifted.lowered(self, t, shape[-2], to) for t, shape in zip(found, shapes, strict=True)]
+            if len({t.down for t in found if not t.row_same}) > 1:
+                found = [shifted.raised(self, t, shape[-2]) for t, shape in zip(found, shapes, strict=True)]
+        first = next((t for t in found if not t.lane_same), None)
+        if first is None or not any(t.shift for t in found):
+            return found
+        return [shifted.moved(self, t, shape[-1], first.shift) for t, shape in zip(found, shapes, strict=True)]
+
+    def in_first_lane(self, op: Op, inputs: list[Tiled]) -> list[Tiled]:
+        """The operands of an operation whose result has to begin there, and in the first row."""
+        kind = op.results[0].type
+        assert isinstance(kind, VectorType)
+        if any(t.down for t in inputs):
+            inputs = [shifted.raised(self, t, kind.shape[-2]) for t in inputs]
+        return [shifted.moved(self, t, kind.shape[-1]) for t in inputs]
 
     def grid(self, kind: VectorType) -> tuple[int, int, int]:
         return grid(kind, packing(kind.element), *self.tile)
@@ -109,7 +145,7 @@ class Lowering:
         row = self.costs.ops.get("tpu.reciprocal", {})
         if row.get("valu", 0) <= 1:
             return FREE
-        key = ("constant reciprocal", self._splat(value))
+        key = ("constant reciprocal", self.splat(value))
         if key not in self.memo:
             add, machine = self.graph.add, self.machine
             node = add(machine.pop, (add(machine.eup("reciprocal", False), ()),))
@@ -206,9 +242,9 @@ class Lowering:
         result = op.results[0].type
         assert isinstance(result, VectorType)
         vectors = [v for v in op.operands if isinstance(v.type, VectorType)]
-        inputs = [self.value(v) for v in vectors]
         if self.fused(op):
             return
+        inputs = self.together(vectors)
         elements = [v.type.element for v in vectors if isinstance(v.type, VectorType) and v.type.element.name != "i1"]
         name = op.name
         if not elements:
@@ -219,7 +255,7 @@ class Lowering:
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
             return
-        if name in division.DIVISIONS and not isinstance(self._splat(op.operands[1]), str):
+        if name in division.DIVISIONS and not isinstance(self.splat(op.operands[1]), str):
             self.map(op, inputs, per_word, lambda nodes: division.divide(self, name, nodes))
             return
         factor = masks.factor(self, op) if name == "arith.muli" else None
@@ -240,7 +276,7 @@ class Lowering:
             self.unknown.add(op.name)
             row = {}
         found = row
-        mark = tuple(self._splat(v) for v in op.operands)  # tells operations apart that read the same registers
+        mark = tuple(self.splat(v) for v in op.operands)  # tells operations apart that read the same registers
         if whole or per_word == 1:
             packed = per_word > 1
             make: Make = lambda nodes: self.sequence(name, found, nodes, packed, mark)  # noqa: E731
@@ -264,7 +300,7 @@ class Lowering:
             left, at = left >> 1, at + 1
         return total if total >= 0 else node
 
-    def _splat(self, value: Value) -> object:
+    def splat(self, value: Value) -> object:
         """What a constant or scalar is, from which all registers are made; None for other vectors."""
         made = self.made.get(value)
         while made is not None and made.name == "vector.broadcast":
@@ -285,6 +321,8 @@ class Lowering:
             upright = True
         else:
             outer, rows, columns = grid(kind, per_word, *self.tile)
+            columns = max((t.columns for t in inputs if t.shift), default=columns)
+            rows = max((t.rows for t in inputs if t.down), default=rows)
             if kind.element.name == "i1" and per_word == 1 and inputs:
                 rows = max(t.rows for t in inputs)
             upright = False
@@ -299,12 +337,15 @@ class Lowering:
             all(t.lane_same for t in inputs),
             all(t.row_same for t in inputs),
             upright,
+            max((t.shift for t in inputs), default=0),
+            max((t.down for t in inputs), default=0),
         )
 
     def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots, mark: object) -> None:
         """Unpack, compute in 32 bits, pack."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
+        inputs = self.in_first_lane(op, inputs)
         wide = packing(kind.element) == 1  # a comparison's mask is not packed
 
         outer, rows, columns = grid(kind, per_word, *self.tile)
@@ -353,6 +394,17 @@ class Lowering:
             self.packed_from[nodes[0]] = parts
         return nodes[0]
 
+    def joined(self, value: Tiled) -> Tiled:
+        """Loaded registers of packed tiles, which have two columns of lanes each: as 16 rows of one on some chips."""
+        row = self.costs.ops.get("matmul_operand_packed" if value.packing == 2 else "")
+        if row is None or value.columns == 1:
+            return value
+        nodes = []
+        for node in value.nodes:
+            loads = tuple(self.graph.add(self.machine.load, ()) for _ in range(round(row.get("vload", 0))))
+            nodes.append(self.sequence("relayout", row, (node, *loads)))
+        return value._replace(nodes=nodes)
+
     def packed(self, value: Tiled, per_word: int) -> Tiled:
         """Rows of registers of 32-bit elements packed together."""
         rows = -(-value.rows // per_word)
@@ -377,12 +429,12 @@ class Lowering:
         constant = FREE
         if self.is_splat(op.operands[1]) and per_word == 1:
             constant = self.constant_reciprocal(op.operands[1])
-        one = self._splat(op.operands[0]) == "1.0"
+        one = self.splat(op.operands[0]) == "1.0"
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
             if bottom < 0:
-                return self.once(product, tuple(n for n in (top, constant) if n >= 0), self._splat(op.operands[1]))
+                return self.once(product, tuple(n for n in (top, constant) if n >= 0), self.splat(op.operands[1]))
             inverse = self.sequence(name, row, (bottom,), native)
             return inverse if one and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
 
@@ -392,7 +444,7 @@ class Lowering:
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
         outer, rows, columns = grid(kind, per_word, *self.tile)
-        lists = [aligned(t, outer, rows, columns) for t in inputs]
+        lists = [aligned(t, outer, rows, columns) for t in self.in_first_lane(op, inputs)]
         nodes = [
             self.pack([divide(tuple(self.unpack(n, part) for n in place)) for part in range(per_word)])
             for place in zip(*lists, strict=True)
@@ -410,7 +462,7 @@ class Lowering:
             return True
         if op.name == "arith.mulf":
             for value, factor in (op.operands, op.operands[::-1]):
-                if self._splat(factor) == "1.0" and isinstance(value.type, VectorType):
+                if self.splat(factor) == "1.0" and isinstance(value.type, VectorType):
                     self.values[op.results[0]] = self.value(value)
                     return True
         other = {"arith.maximumf": "arith.minimumf", "arith.minimumf": "arith.maximumf"}

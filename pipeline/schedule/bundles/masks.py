@@ -132,6 +132,8 @@ def select(low: Lowering, op: Op, inputs: list[Tiled], element: str, per_word: i
     assert isinstance(kind, VectorType)
     if not isinstance(op.operands[0].type, VectorType):
         inputs = [Tiled(1, 1, 1, [FREE], 1, True, True), *inputs]
+    if per_word > 1:
+        inputs = low.in_first_lane(op, inputs)
     if per_word > 1 and "mask_pack" not in low.costs.ops:
         of = grid(kind, per_word, *low.tile)
         lists = [split(low, t, per_word, of, False) for t in inputs]

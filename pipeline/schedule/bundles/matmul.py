@@ -99,15 +99,7 @@ def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
                     pair = (tiled.at(o, r, c), tiled.at(o, min(r + 1, tiled.rows - 1), c))
                     nodes.append(low.pack([*pair]))
         return tiled._replace(nodes=nodes, rows=-(-tiled.rows // 2), packing=2)
-    row = low.costs.ops.get("matmul_operand_packed" if tiled.packing == 2 else "")
-    if row is None or made is None or made.name != "vector.load" or tiled.columns == 1:
-        return tiled
-    extra = round(row.get("vload", 0))
-    nodes = []
-    for node in tiled.nodes:
-        loads = tuple(low.graph.add(low.machine.load, ()) for _ in range(extra))
-        nodes.append(low.sequence("relayout", row, (node, *loads)))
-    return tiled._replace(nodes=nodes)
+    return low.joined(tiled) if made is not None and made.name == "vector.load" else tiled
 
 
 class _Part(NamedTuple):

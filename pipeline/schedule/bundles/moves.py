@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 
-from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
+from pipeline.schedule.bundles import shifted
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.held import DROPPED
@@ -64,10 +65,14 @@ def load(low: Lowering, op: Op) -> None:
     place = _place(low, op, kind.shape)
     outer, rows, columns = low.grid(kind)
     after = _overlaps(low, ref, place)
-    shift, in_lanes = _shifts(low, op, kind, ref)
-    in_rows = shift != 0
+    shift, lane = _shifts(low, op, kind, ref)
+    if lane:
+        columns = -(-(lane + kind.shape[-1]) // low.chip.lanes)
+    if shift:
+        rows = -(-(shift + kind.shape[-2]) // (low.chip.sublanes * packing(kind.element)))
     nodes: list[Node] = []
-    n = outer * (rows + in_rows) * (columns + in_lanes)
+    n = outer * rows * columns
+    lies = _registers(low, op, kind, (shift, lane), (outer, rows, columns)) or [(place, i) for i in range(n)]
     held = low.held.passed_on(low, op, _indices(low, op), kind) or [None] * n
     for i in range(n):
         known = held[i]
@@ -75,52 +80,41 @@ def load(low: Lowering, op: Op) -> None:
             nodes.append(known)
             continue
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
-        nodes.append(low.once(low.machine.load, before, (ref, place, i)))
-    if in_rows or in_lanes:
-        nodes = _realigned(low, nodes, (outer, rows, columns), shift, in_lanes, packing(kind.element))
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element))
+        nodes.append(low.once(low.machine.load, before, (ref, lies[i])))
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element), shift=lane, down=shift)
 
 
-def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, bool]:
-    """By how many rows a load starts inside a tile of rows, and whether inside one of lanes.
+def _registers(
+    low: Lowering, op: Op, kind: VectorType, inside: tuple[int, int], of: tuple[int, int, int]
+) -> list[tuple[object, ...]]:
+    """Where each register of a load begins in the ref; none where that is not known."""
+    indices = [i for i in _indices(low, op) if i is not None]
+    ref = op.operands[0].type
+    plain = op.name == "vector.load" and isinstance(ref, MemRefType) and len(ref.shape) == len(kind.shape)
+    if not plain or len(indices) != len(kind.shape) or len(indices) < 2:
+        return []
+    _, rows, columns = of
+    tall = low.chip.sublanes * packing(kind.element)
+    tops = [indices[-2] - inside[0] + r * tall for r in range(rows)]
+    lefts = [indices[-1] - inside[1] + c * low.chip.lanes for c in range(columns)]
+    axes = [range(i, i + n) for i, n in zip(indices[:-2], kind.shape[:-2], strict=True)]
+    return [(*at, top, left) for at in product(*axes) for top in tops for left in lefts]
+
+
+def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, int]:
+    """By how many rows a load starts inside a tile of rows, and by how many lanes inside one of lanes.
 
     Rows of 32 bits that are one tile wide lie one after the other in memory: any of them can be loaded first.
     """
     shape = ref.type.shape if isinstance(ref.type, MemRefType) else ()
     indices = [v for v in op.operands[1:] if not isinstance(v.type, VectorType)]
     if len(shape) < 2 or len(indices) != len(shape) or len(kind.shape) < 2 or "strided" in op.name:
-        return 0, False
+        return 0, 0
     row, lane = _index(low, indices[-2]), _index(low, indices[-1])
     per_word = packing(kind.element)
     inside = (row or 0) % (low.chip.sublanes * per_word) if kind.shape[-2] > 1 else 0
     narrow = per_word == 1 and (shape[-1] or 0) <= low.chip.lanes
-    return 0 if narrow else inside, lane is not None and lane % low.chip.lanes != 0
-
-
-def _realigned(
-    low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: int, lanes: bool, per_word: int
-) -> list[Node]:
-    """Registers of a load that starts inside a tile: each turned, and joined with its neighbour."""
-    outer, tall, wide = of
-    if lanes:
-        turn = low.machine.rotate
-        nodes = [low.popped(turn, (n,)) for n in nodes]
-        height = tall + bool(rows)
-        nodes = [
-            low.valu("select", nodes[i * (wide + 1) + c], nodes[i * (wide + 1) + c + 1])
-            for i in range(outer * height)
-            for c in range(wide)
-        ]
-    if not rows:
-        return nodes
-    inner = _turning(low, rows, per_word, wide)
-    turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
-    made: list[Node] = []
-    for o in range(outer):
-        for r in range(tall):
-            for c in range(wide):
-                made.append(low.valu("select", *(turned[(o * (tall + 1) + r + d) * wide + c] for d in (0, 1))))
-    return made
+    return 0 if narrow else inside, (lane or 0) % low.chip.lanes
 
 
 def store(low: Lowering, op: Op) -> None:
@@ -154,8 +148,9 @@ def broadcast(low: Lowering, op: Op) -> None:
         node = low.valu("to vector", scalar) if scalar >= 0 else FREE
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
-    value = low.value(source)
-    shape = source.type.shape
+    value, shape = low.shifted(source), source.type.shape
+    one_row = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1  # wherever it is in its register
+    value = value._replace(down=0) if one_row and not value.shift else low.value(source)
     wide = bool(shape) and shape[-1] == 1 and result.shape[-1] > 1 and not value.lane_same and not value.upright
     tall = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1 and not value.row_same
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
@@ -213,6 +208,9 @@ def shape_cast(low: Lowering, op: Op) -> None:
     if value.upright:
         low.values[out] = value
         return
+    if value.lane_same and value.row_same and value.outer == prod(result.shape):
+        low.values[out] = value  # of every element a register that is the same all over
+        return
     total = outer * rows * columns
     whole = source.shape[-1:] == result.shape[-1:]
     if total == len(value.nodes) and (whole or total == 1):
@@ -264,7 +262,7 @@ def iota(low: Lowering, op: Op) -> None:
 def extract_slice(low: Lowering, op: Op) -> None:
     source, result = op.operands[0].type, op.results[0].type
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    value = low.value(op.operands[0])
+    value = low.raised(op.operands[0])
     outer, rows, columns = low.grid(result)
     offsets = ints(op, "offsets")
     offsets = (0,) * (2 - len(offsets)) + offsets
@@ -272,51 +270,25 @@ def extract_slice(low: Lowering, op: Op) -> None:
     first_outer = 0
     for offset, size in zip(offsets[:-2], source.shape[:-2], strict=False):
         first_outer = first_outer * size + offset
-    lane_off, row_off = offsets[-1] % low.chip.lanes, offsets[-2] % tall
-    top, left = offsets[-2] // tall, offsets[-1] // low.chip.lanes
+    row_off = offsets[-2] % tall
+    left, lane_off = divmod(offsets[-1] + value.shift, low.chip.lanes)
+    top = offsets[-2] // tall
     # a column that is broadcast next needs no lane of its own
     users = low.users.get(op.results[0], [])
     spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
-    turn_lanes = bool(lane_off) and not value.lane_same and not spread
-    turn_rows = bool(row_off) and not value.row_same
-
-    def part(o: int, r: int, c: int) -> Node:
-        """A register of the source, turned so that its first row and lane come first."""
-        place = (min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
-        node = value.at(*place)
-        if node >= 0 and turn_lanes:
-            node = low.crossed(low.machine.rotate._replace(name=f"lane rotate {lane_off}"), node)
-        if node >= 0 and turn_rows:
-            node = low.sequence(
-                "rotate rows", _turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
-            )
-        return node
-
-    # what reaches into the next tile is joined with it
-    tile = result.shape[-2] if len(result.shape) > 1 else 1
-    nodes: list[Node] = []
-    for o in range(outer):
-        for r in range(rows):
-            for c in range(columns):
-                found = [part(o, r, c)]
-                if turn_rows and row_off + min(tall, tile - r * tall) > tall:
-                    found.append(part(o, r + 1, c))
-                if (
-                    turn_lanes
-                    and lane_off + min(low.chip.lanes, result.shape[-1] - c * low.chip.lanes) > low.chip.lanes
-                ):
-                    found.append(part(o, r, c + 1))
-                while len(found) > 1:
-                    found = [low.valu("select", *(n for n in found[:2] if n >= 0), mark=row_off), *found[2:]]
-                nodes.append(found[0])
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, value.lane_same, value.row_same)
-
-
-def _turning(low: Lowering, shift: int, per_word: int, columns: int) -> Slots:
-    """Instructions that bring a row inside a tile to its start, without joining it with the next tile."""
-    odd = "unaligned_rows_odd" if columns > 1 else "unaligned_rows_packed"
-    row = low.costs.ops.get("unaligned_rows" if shift % per_word == 0 else odd, {"valu": 2.0})
-    return {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
+    shift = 0 if value.lane_same or spread else lane_off
+    columns = max(columns, -(-(shift + result.shape[-1]) // low.chip.lanes))
+    down = 0 if value.row_same or len(result.shape) < 2 else row_off
+    if down:
+        rows = -(-(down + result.shape[-2]) // tall)
+    nodes = [
+        value.at(min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
+        for o in range(outer)
+        for r in range(rows)
+        for c in range(columns)
+    ]
+    same = (value.lane_same, value.row_same)
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, *same, shift=shift, down=down)
 
 
 def concatenate(low: Lowering, op: Op) -> None:
@@ -324,8 +296,16 @@ def concatenate(low: Lowering, op: Op) -> None:
     result = op.results[0].type
     assert isinstance(result, VectorType)
     outer, rows, columns = low.grid(result)
-    parts = [low.value(v) for v in op.operands]
     axis = (ints(op, "dimension") or (0,))[0] - len(result.shape)
+    widths = [v.type.shape[-1] for v in op.operands if isinstance(v.type, VectorType)]
+    if axis == -1 and any(width % low.chip.lanes for width in widths[:-1]):
+        low.values[op.results[0]] = _side_by_side(low, op, widths, (outer, rows, columns))
+        return
+    heights = [v.type.shape[-2] for v in op.operands if isinstance(v.type, VectorType) and len(v.type.shape) > 1]
+    if axis == -2 and packing(result.element) == 1 and any(height % low.chip.sublanes for height in heights[:-1]):
+        low.values[op.results[0]] = _one_below_the_other(low, op, heights, (outer, rows, columns))
+        return
+    parts = [low.value(v) for v in op.operands]
     if axis == -1 and sum(p.columns for p in parts) == columns:
         nodes = [n for o in range(outer) for r in range(rows) for p in parts for n in
                  p.nodes[(o * p.rows + r) * p.columns : (o * p.rows + r + 1) * p.columns]]  # fmt: skip
@@ -342,6 +322,51 @@ def concatenate(low: Lowering, op: Op) -> None:
         ]
         nodes = [low.valu("select", *(low.valu("rotate", n) for n in pair if n >= 0)) for pair in pairs]
     low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(result.element))
+
+
+def _side_by_side(low: Lowering, op: Op, widths: list[int], of: tuple[int, int, int]) -> Tiled:
+    """Parts that begin or end inside a register: each rotated to its lanes, and selected into the register."""
+    outer, rows, columns = of
+    lanes = low.chip.lanes
+    found: list[list[Node]] = [[] for _ in range(outer * rows * columns)]
+    at = 0
+    for value, width in zip(op.operands, widths, strict=True):
+        first, lane = divmod(at, lanes)
+        placed = shifted.moved(low, low.raised(value), width, lane)
+        for line in range(outer * rows):
+            for c in range(-(-(lane + width) // lanes)):
+                node = placed.nodes[line * placed.columns + min(c, placed.columns - 1)]
+                found[line * columns + first + c].append(node)
+        at += width
+    nodes = [shifted.merged(low, parts, ("beside", n % columns)) for n, parts in enumerate(found)]
+    kind = op.results[0].type
+    assert isinstance(kind, VectorType)
+    return Tiled(outer, rows, columns, nodes, packing(kind.element))
+
+
+def _one_below_the_other(low: Lowering, op: Op, heights: list[int], of: tuple[int, int, int]) -> Tiled:
+    """Parts that begin or end inside a register, along its rows: each turned to its rows, unless all of them are the
+    same, and selected into the register."""
+    outer, rows, columns = of
+    tall = low.chip.sublanes
+    found: list[list[Node]] = [[] for _ in range(outer * rows * columns)]
+    at = 0
+    for value, height in zip(op.operands, heights, strict=True):
+        part = low.shifted(value)
+        if part.shift or (part.down and part.row_same):
+            part = low.value(value)
+        for r in range(part.rows):
+            first, last = max(at, at + r * tall - part.down), min(at + height, at + (r + 1) * tall - part.down) - 1
+            for o in range(outer):
+                for c in range(columns):
+                    node = part.at(min(o, part.outer - 1), r, min(c, part.columns - 1))
+                    up = 0 if part.row_same else (part.down - at) % tall
+                    node = shifted.turned(low, node, up, 1, part.columns)
+                    for row in range(first // tall, last // tall + 1):
+                        found[(o * rows + row) * columns + c].append(node)
+        at += height
+    nodes = [shifted.merged(low, parts, ("below", n)) for n, parts in enumerate(found)]
+    return Tiled(outer, rows, columns, nodes, 1)
 
 
 def rotate(low: Lowering, op: Op) -> None:
@@ -362,7 +387,11 @@ def rotate(low: Lowering, op: Op) -> None:
             nodes.append(low.crossed(low.machine.rotate._replace(name=f"lane rotate {amount}"), node))
         else:
             inner = {**row, "valu": max(1.0, row.get("valu", 1.0) - 1)}
-            nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
+            up = -(amount or 0) % low.chip.sublanes
+            if up and value.packing == 1 and "sublane_step" in low.costs.ops:
+                nodes.append(shifted.turned(low, node, up, 1, value.columns))
+            else:
+                nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
     if not whole and (group > 1 or not lanes):
         step = 1 if lanes else value.columns
         turned = nodes
@@ -416,7 +445,7 @@ def reduce(low: Lowering, op: Op) -> None:
     in_lanes, in_rows = rank - 1 in axes, rank > 1 and rank - 2 in axes
     o, r, c = value.outer, value.rows, value.columns
     if in_rows:
-        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)]) for i in range(o) for k in range(c)]
+        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)], o * c) for i in range(o) for k in range(c)]
         r = 1
         value = value._replace(rows=1, nodes=nodes)
     if in_lanes:
@@ -425,10 +454,34 @@ def reduce(low: Lowering, op: Op) -> None:
         nodes = [FREE if n < 0 else _lanes_of_int(low, step, n) if whole else _lanes(low, step, n) for n in nodes]
         value = value._replace(columns=1, nodes=nodes, lane_same=True)
     if in_rows and source.shape[-2] > 1:
+        if source.shape[-2] % low.chip.sublanes:  # what is no row of it must not count
+            value = value._replace(nodes=[low.valu("select", n) if n >= 0 else n for n in value.nodes])
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
+        if not in_lanes and value.outer > 1 and _taken_together(low, op):
+            value = _stacked(low, value, prod(source.shape[:-3]) if rank > 3 else 1)
     value = value._replace(upright=in_lanes and not in_rows)
     wanted = packing(source.element)
     low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value
+
+
+def _taken_together(low: Lowering, op: Op) -> bool:
+    """Whether the rows that a reduction leaves, each in a register of its own, are wanted in common registers."""
+    users = low.users.get(op.results[0], [])
+    shapes = [user.results[0].type for user in users if user.name == "vector.shape_cast"]
+    apart = [isinstance(kind, VectorType) and len(kind.shape) > 1 and kind.shape[-2] == 1 for kind in shapes]
+    return len(apart) < len(users) or not all(apart)
+
+
+def _stacked(low: Lowering, value: Tiled, outer: int) -> Tiled:
+    """Registers of one row each, along the last of the outer axes, selected into registers of many rows."""
+    size = value.outer // outer
+    nodes: list[Node] = []
+    for o in range(outer):
+        for first in range(0, size, low.chip.sublanes):
+            lines = range(first, min(first + low.chip.sublanes, size))
+            for c in range(value.columns):
+                nodes.append(shifted.merged(low, [value.at(o * size + i, 0, c) for i in lines], "stack"))
+    return value._replace(outer=outer, rows=-(-size // low.chip.sublanes), nodes=nodes, row_same=False)
 
 
 def _reduce_outer(low: Lowering, value: Tiled, shape: tuple[int, ...], axes: set[int], step: str) -> Tiled:
@@ -464,9 +517,15 @@ def _lanes_of_int(low: Lowering, step: str, node: Node) -> Node:
     return valu("addi", *halves)
 
 
-def _combine(low: Lowering, step: str, nodes: list[Node]) -> Node:
-    """All of them in one, as a tree."""
+def _combine(low: Lowering, step: str, nodes: list[Node], chains: int = 1) -> Node:
+    """All of them in one: as a tree, or one after the other where as many `chains` as there are vector ALUs go on
+    beside each other; then they wait for each other's loads, which two strands for each come near."""
     nodes = [n for n in nodes if n >= 0] or [FREE]
+    if chains >= (low.machine.slots.get("valu") or 1):
+        strands = nodes[:2]
+        for i, node in enumerate(nodes[2:]):
+            strands[i % 2] = _joined(low, step, strands[i % 2], node)
+        nodes = strands
     while len(nodes) > 1:
         pairs = [_joined(low, step, nodes[i], nodes[i + 1]) for i in range(0, len(nodes) - 1, 2)]
         nodes = pairs + ([nodes[-1]] if len(nodes) % 2 else [])

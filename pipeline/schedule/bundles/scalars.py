@@ -43,6 +43,7 @@ class Scalars:
         self.bounded: set[Value] = set()  # grid indices that the compiler bounds
         self.stored: set[Value] = set()
         self.places: dict[tuple[object, ...], Node] = {}
+        self.sizes: dict[Value, Node] = {}  # of views that have no size that is known
         self.written: dict[Value, Node] = {}  # scalar memory -> the last store
         self.cells: dict[Value, dict[tuple[object, ...], Value]] = {}  # and what was stored in this block, by index
         self.alu = Kind("scalar", "salu", 1)
@@ -78,7 +79,7 @@ class Scalars:
             return
         result = op.results[0]
         if op.name == "memref.load":
-            cell = self.cells.get(op.operands[0], {}).get(tuple(map(self._key, op.operands[1:])))
+            cell = self.cells.get(op.operands[0], {}).get(tuple(map(self.key, op.operands[1:])))
             if cell is not None:
                 self._is(result, cell)
                 return
@@ -100,7 +101,7 @@ class Scalars:
             case "vector.extract":
                 pass  # the rule that knows the vector's registers
             case "tpu.memref_slice":
-                self.nodes[result] = self.address(op.operands[0], op.operands[1:])
+                self.nodes[result] = self.view(op)
             case "arith.extui" if self._is_predicate(op.operands[0]):
                 self.nodes[result] = operands[0]
             case "arith.cmpi" if self._from_predicate(op.operands[0]):
@@ -135,7 +136,7 @@ class Scalars:
             return stricter
         if op.name == "memref.load" or op.regions or isinstance(op.results[0].type, MemRefType):
             return None
-        first = self.seen.setdefault((op.name, tuple(map(self._key, op.operands)), op.attrs), op.results[0])
+        first = self.seen.setdefault((op.name, tuple(map(self.key, op.operands)), op.attrs), op.results[0])
         return None if first is op.results[0] else first
 
     def _fold(self, op: Op) -> None:
@@ -155,7 +156,7 @@ class Scalars:
             first, second = self.made.get(one), self.made.get(other)
             if first is None or second is None or not first.name == second.name == "arith.cmpi":
                 continue
-            alike = self._key(first.operands[0]) == self._key(second.operands[0])
+            alike = self.key(first.operands[0]) == self.key(second.operands[0])
             zero = self.integer(first.operands[1]) == self.integer(second.operands[1]) == 0
             if alike and zero and predicate(first) in ("slt", "sgt") and predicate(second) == "ne":
                 return one
@@ -165,7 +166,7 @@ class Scalars:
         """The first of the values that are the same as this one."""
         return self.alias.get(value, value)
 
-    def _key(self, value: Value) -> object:
+    def key(self, value: Value) -> object:
         value = self.origin(value)
         n = self.integer(value)
         return value if n is None else n
@@ -221,7 +222,7 @@ class Scalars:
         node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
         self.graph.roots.append(node)
         self.written[ref] = node
-        at = tuple(map(self._key, indices))
+        at = tuple(map(self.key, indices))
         known = all(self.integer(i) is not None for i in indices)
         held = self.cells.get(ref, {}) if known else {}  # one that is not known may be any
         self.cells[ref] = {**held, at: value}
@@ -233,7 +234,7 @@ class Scalars:
         base = self.node(ref)
         if all(i in self.known for i in indices):
             return base
-        key = ("address", ref, *map(self._key, indices))
+        key = ("address", ref, *map(self.key, indices))
         if key not in self.places:
             parts = [self.add(self.alu, self.node(i)) for i in indices if i not in self.known]
             node = parts[0]
@@ -241,6 +242,32 @@ class Scalars:
                 node = self.add(self.alu, node, part)
             self.places[key] = self.add(self.alu, node, base)
         return self.places[key]
+
+    def view(self, op: Op) -> Node:
+        """Where a slice of a ref is: rows and columns become tiles before they are added up. Slices of arrays of one
+        shape share that; their sizes, where those are not known, are in bytes by the same steps."""
+        ref = op.operands[0]
+        kind = ref.type
+        shape = kind.shape if isinstance(kind, MemRefType) else ()
+        counted = isinstance(kind, MemRefType) and kind.space == "semaphore_mem"  # one after the other, without tiles
+        base = self.node(ref)
+        parts = []
+        for n, index in enumerate(op.operands[1 : 1 + len(shape)]):
+            if index in self.known:
+                continue
+            key = ("part", self.key(index), shape[n + 1 :])
+            if key not in self.places:
+                steps = n < len(shape) - 1 if counted else 1 + (n >= len(shape) - 2 and len(shape) > 1)
+                self.places[key] = self.chain(steps, self.node(index))
+            parts.append(self.places[key])
+        for size in op.operands[1 + len(shape) :]:
+            self.sizes[op.results[0]] = self.chain(2, self.node(size))
+        if not parts:
+            return base
+        node = parts[0]
+        for part in parts[1:]:
+            node = self.add(self.alu, node, part)
+        return self.add(self.alu, node, base)
 
     def varies(self, ref: Value) -> bool:
         """Whether a ref's place depends on what is only known when the kernel runs, other than by a remainder."""

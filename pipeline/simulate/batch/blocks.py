@@ -83,10 +83,6 @@ class Blocks:
         start = place * self.moves[axis] - self.low[axis]
         return (start < 0) | (start + self.sizes[axis] > self.shape[axis])
 
-    def visited(self, changed: Array | None) -> int:
-        """How many blocks are visited, each once, where the block changes in these steps."""
-        return 1 if changed is None else int(changed.sum())
-
     def get(self, view: Array, index: Index, lanes: int | None) -> Array:
         """The blocks at `index`, in the shape of the ref, with lanes unless `lanes` is None."""
         shape = self.operand.ref.shape

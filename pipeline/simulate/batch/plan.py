@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.ir.call import KernelCall, Role
+from pipeline.ir.call import KernelCall, Operand, Role
 from pipeline.ir.jaxpr import Eqn, ShapedArray
 from pipeline.schedule.uses import nested, ref_uses
 from pipeline.simulate.batch.blocks import Blocks
@@ -94,8 +94,48 @@ def plan(call: KernelCall, columns: list[list[Any] | None], changes: list[Array 
     raise Unproven("every step needs the one before")
 
 
-def overwritten_outputs(call: KernelCall, found: Plan, changes: list[Array | None]) -> set[str]:
+def complete_outputs(
+    call: KernelCall, columns: list[list[Any] | None], changes: list[Array | None], in_order: bool
+) -> frozenset[str]:
+    """Outputs of which a run stores to every element, and reads none before: nobody has to keep account of them.
+
+    in_order: whether the steps are run in the grid's own order. The rest is as for `plan`."""
+    always = overwritten_first(call.body, {})
+    names = {operand.name for operand, var in zip(call.operands, call.body.invars, strict=False) if var in always}
+    if in_order:
+        names |= _overwritten_in_order(call, columns, changes)
+    return frozenset(
+        operand.name
+        for operand, places in zip(call.operands, columns, strict=True)
+        if operand.role is Role.OUTPUT and operand.name in names and places is not None and _covers(operand, places)
+    )
+
+
+def _covers(operand: Operand, columns: list[Any]) -> bool:
+    """Whether the blocks are all there are of the array."""
+    try:
+        blocks = Blocks(operand)
+        check_range(blocks, columns)
+    except Unproven:
+        return False
+    flat: Any = 0
+    for column, n in zip(columns, blocks.counts, strict=True):
+        flat = flat * n + (column if isinstance(column, int) else column.astype(np.int64))
+    return bool(np.unique(flat).size == prod(blocks.counts))
+
+
+def _overwritten_in_order(
+    call: KernelCall, columns: list[list[Any] | None], changes: list[Array | None]
+) -> set[str]:  # fmt: skip
     """Outputs of which every block that is visited is stored to as a whole, and not read before."""
+    if any(
+        places is None and operand.block is not None for operand, places in zip(call.operands, columns, strict=True)
+    ):
+        return set()
+    try:
+        found = plan(call, columns, changes)
+    except Unproven:
+        return set()
     grid, operands = call.grid, call.operands
     inner = [axis for axis in range(len(grid)) if axis not in found.axes]
     always = overwritten_first(call.body, {})
@@ -138,7 +178,7 @@ def _visited_once(columns: list[Any], changed: Array, shape: tuple[int, ...]) ->
     flat: Any = 0
     for column, n in zip(columns, shape, strict=True):
         flat = flat * (n + 1) + (column if isinstance(column, int) else column.astype(np.int64))
-    visits = flat[changed]
+    visits = np.broadcast_to(flat, changed.shape)[changed]
     if visits.size < 2 or (np.diff(visits) > 0).all():
         return True
     return bool(np.unique(visits).size == visits.size)

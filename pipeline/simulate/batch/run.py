@@ -13,7 +13,7 @@ from pipeline.ir.jaxpr import Jaxpr, Prim
 from pipeline.schedule.uses import nested
 from pipeline.simulate.batch.blocks import Blocks, Index, places_of
 from pipeline.simulate.batch.compiler import LanesCompiler, LanesMachine, Unproven
-from pipeline.simulate.batch.plan import Plan, check_range, differs, lanes_at_once, overwritten_outputs, plan
+from pipeline.simulate.batch.plan import Plan, check_range, differs, lanes_at_once, plan
 from pipeline.simulate.counts import Counts
 from pipeline.simulate.machine import MAX_BYTES, Buffer
 from pipeline.simulate.program import Program
@@ -25,8 +25,7 @@ HELD_STEPS = 1 << 16  # what the turns of so many steps need is kept for further
 
 
 class _Moving:
-    """A window's block for each lane. `complete`: an output of which every element is stored to, and read only after
-    that, so that nobody has to keep account."""
+    """A window's block for each lane."""
 
     def __init__(self, window: Window, columns: list[Any], changed: Array | None, machine: LanesMachine, found: Plan):
         self.window = window
@@ -37,12 +36,12 @@ class _Moving:
         self.lanes = differs(columns, found)
         self.changed = None if changed is None else changed.reshape(found.lanes, found.inner)
         self.plan = found
-        self.complete = False
         self.first_partial = self._first_partial()
         self.visited: set[tuple[int, ...]] = set()
         if window.kept:
             spread = [np.broadcast_to(column, (found.lanes * found.inner,)).tolist() for column in columns]
             self.visited = set(zip(*spread, strict=True))
+        self.covered: Array | None = None
         self.marks: Array | None = None
         self.index: Index | None = None
 
@@ -51,7 +50,7 @@ class _Moving:
         window, blocks = self.window, self.blocks
         if not blocks.padded:
             self.base = window.array
-        elif self.complete:
+        elif window.is_output and window.marks is None:
             self.base = np.empty(blocks.extents, window.array.dtype)
         else:
             self.base = blocks.base(window.array, blocks.padding(self.machine.filling))
@@ -62,6 +61,10 @@ class _Moving:
             self.marks_view = blocks.view(self.marks)
         self.index = None
         window.visited = self.visited
+        if window.kept and window.marks is not None:
+            if self.covered is None:
+                self.covered = window.covered()
+            window.all_covered = self.covered
         if self.first_partial is not None:
             index, place = self.first_partial
             window.poisoned_integers |= not window.buffer.dtype.is_float
@@ -155,11 +158,6 @@ class Lanes:
             for operand, column, changed in zip(call.operands, columns, changes, strict=True)
             if column is not None
         ]
-        overwritten = overwritten_outputs(call, self.plan, changes)
-        for window in self.windows:
-            if window.window.operand.name in overwritten:
-                window.complete = window.blocks.visited(window.changed) == prod(window.blocks.counts)
-        self.complete = frozenset(window.window.operand.name for window in self.windows if window.complete)
         self.stored = written_refs(call.body)
         self.asks_place = _asks_place(call.body)
         self.compilers: dict[int, LanesCompiler] = {}

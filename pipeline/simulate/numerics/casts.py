@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pipeline.dtypes import BOOL, DType
+from pipeline.dtypes import BOOL, F32, DType
 from pipeline.ir.jaxpr import Eqn, Prim
 from pipeline.simulate.numerics.bitcasts import narrowed, widened
-from pipeline.simulate.numerics.dtypes import PRECISION, integer_range, is_narrow, numpy_dtype
+from pipeline.simulate.numerics.dtypes import PRECISION, integer_range, is_narrow, numpy_dtype, widening
 from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
@@ -47,6 +47,8 @@ def convert(source: DType, target: DType) -> Callable[[Array], Array]:
         return saturate_wide
     if is_narrow(target) and not source.is_float:
         return lambda x: x.astype(_F32).astype(to)
+    if is_narrow(source) and target is F32:
+        return widening(source)
     if is_narrow(source) and is_narrow(target):
         return lambda x: x.astype(_F32).astype(to)
     if source.bits < 8 and source.is_integer and target.is_integer:
@@ -57,7 +59,11 @@ def convert(source: DType, target: DType) -> Callable[[Array], Array]:
 
 
 def eval_convert(eqn: Eqn, compile: Compile) -> Step:
-    return convert(in_dtype(eqn), out_aval(eqn).dtype)
+    source, out = in_dtype(eqn), out_aval(eqn)
+    if out.shape == () and source is BOOL and out.dtype.bits >= 8 and not is_narrow(out.dtype):
+        to: Step = numpy_dtype(out.dtype).type
+        return to
+    return convert(source, out.dtype)
 
 
 def eval_reduce_precision(eqn: Eqn, compile: Compile) -> Step:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,18 @@ def numpy_dtype(dtype: DType) -> np.dtype[Any]:
 def is_narrow(dtype: DType) -> bool:
     """A float that is computed in f32 and rounded back: bf16, f16, fp8."""
     return dtype.is_float and dtype.bits < 32
+
+
+def widening(dtype: DType) -> Callable[[Array], Array]:
+    """Conversion of a narrow float's values to f32. What has eight bits is looked up, which is faster."""
+    if dtype.bits != 8:
+        return _to_f32
+    table = np.arange(256, dtype=np.uint8).view(_TABLE[dtype]).astype(np.float32)
+    return lambda x: table.take(np.asarray(x).view(np.uint8))
+
+
+def _to_f32(x: Array) -> Array:
+    return x.astype(np.float32)
 
 
 def compute_dtype(dtype: DType) -> np.dtype[Any]:

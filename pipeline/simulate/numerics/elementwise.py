@@ -7,6 +7,7 @@ propagate NaN.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -45,7 +46,7 @@ def floating(function: Callable[..., Any], operands: int = 1) -> Callable[[Eqn, 
             own = numpy_dtype(out_aval(eqn).dtype)
             return lambda *xs: function(*(x.astype(np.int8) for x in xs)).astype(own)
         if not is_narrow(dtype):
-            return function
+            return on_scalars(function, eqn)
         narrow = numpy_dtype(out_aval(eqn).dtype)
         if operands == 1:
             return lambda x: function(x.astype(_F32)).astype(narrow)
@@ -60,7 +61,7 @@ def comparing(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
     def rule(eqn: Eqn, compile: Compile) -> Step:
         if is_narrow(in_dtype(eqn)):
             return lambda x, y: function(x.astype(_F32), y.astype(_F32))
-        return function
+        return on_scalars(function, eqn)
 
     return rule
 
@@ -73,9 +74,32 @@ def bitwise(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
         if dtype.is_integer and dtype.bits < 8:
             narrow = numpy_dtype(dtype)
             return lambda *xs: function(*(x.astype(np.int8) for x in xs)).astype(narrow)
-        return function
+        return on_scalars(function, eqn)
 
     return rule
+
+
+_OPERATORS: dict[Callable[..., Any], Callable[..., Any]] = {
+    np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.negative: operator.neg,
+    np.equal: operator.eq, np.not_equal: operator.ne, np.less: operator.lt, np.less_equal: operator.le,
+    np.greater: operator.gt, np.greater_equal: operator.ge, np.bitwise_and: operator.and_,
+    np.bitwise_or: operator.or_, np.bitwise_xor: operator.xor,
+}  # fmt: skip
+
+
+def on_scalars(function: Callable[..., Any], eqn: Eqn) -> Step:
+    """`function`, or for an equation of scalars Python's operator, which NumPy's scalars answer ten times as fast."""
+    short = _OPERATORS.get(function)
+    if short is None or any(atom.aval.shape for atom in eqn.inputs):
+        return function
+    values = [
+        numpy_dtype(atom.aval.dtype).type(atom.value) if isinstance(atom, Literal) else None for atom in eqn.inputs
+    ]
+    if len(values) == 2 and values[0] is None and values[1] is not None:
+        return lambda x, _: short(x, values[1])
+    if len(values) == 2 and values[0] is not None and values[1] is None:
+        return lambda _, y: short(values[0], y)
+    return short
 
 
 def _sign(x: Array) -> Array:
@@ -177,7 +201,9 @@ def eval_clz(eqn: Eqn, compile: Compile) -> Step:
 # --- two operands
 
 
+_LARGE = 1 << 12  # elements from which other ways are faster
 _MOST_FILLED = 1 << 16  # elements
+_LEAST_ROW = 64  # elements
 
 
 def larger(x: Array, y: Array) -> Array:
@@ -217,6 +243,10 @@ def extreme(function: Callable[..., Any], of_floats: Callable[..., Any]) -> Call
                 if function is np.maximum and literal.value == 0 and not np.signbit(filled.flat[0]):
                     return lambda *xs: np.maximum(xs[array], filled) + filled  # a zero becomes a positive one
                 return lambda *xs: of_floats(xs[array], filled)
+        if shape and shape[-1] >= _LEAST_ROW and prod(shape) >= _LARGE and () in (x.aval.shape, y.aval.shape):
+            return lambda x, y: of_floats(
+                x if x.ndim else np.full(shape[-1], x), y if y.ndim else np.full(shape[-1], y)
+            )
         return of_floats
 
     return rule
@@ -326,6 +356,25 @@ def _shift(kind: str) -> Callable[[Eqn, Compile], Step]:
     return rule
 
 
+def choose(which: Array, no: Array, yes: Array) -> Array:
+    """`np.where(which, yes, no)`. It jumps at every element, so that large arrays are chosen from by their bits."""
+    if max(which.size, no.size, yes.size) < _LARGE or no.dtype != yes.dtype:
+        return np.where(which, yes, no)
+    bits = np.dtype(f"i{no.dtype.itemsize}")
+    first, second = _as_bits(no, bits), _as_bits(yes, bits)
+    differ = np.bitwise_xor(first, second)
+    chosen = np.multiply(which.astype(bits), differ)
+    chosen ^= first
+    return chosen.view(no.dtype)
+
+
+def _as_bits(x: Array, bits: np.dtype[Any]) -> Array:
+    """The bits of `x`; of an array that has the same value everywhere, one of them."""
+    if x.ndim and not any(x.strides):
+        x = x[(0,) * x.ndim]
+    return np.asarray(x).view(bits)
+
+
 def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
     """Case `which` of several, the first or last where it is out of range; a scalar `which` picks a whole array."""
     which = eqn.inputs[0].aval
@@ -333,16 +382,16 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
         return lambda w, *cases: cases[min(max(int(w), 0), len(cases) - 1)]
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
         if which.shape == ():  # an index map's is an array when it is evaluated for all steps
-            return lambda w, no, yes: np.where(w, yes, no) if np.ndim(w) else yes if w else no
-        return lambda w, no, yes: np.where(w, yes, no)
+            return lambda w, no, yes: np.where(w, yes, no) if getattr(w, "ndim", 0) else yes if w else no
+        return choose
 
-    def choose(w: Array, *cases: Array) -> Array:
+    def pick(w: Array, *cases: Array) -> Array:
         out = cases[0]
         for i, case in enumerate(cases[1:], 1):
             out = np.where(w >= i, case, out)
         return out
 
-    return choose
+    return pick
 
 
 def eval_reciprocal(eqn: Eqn, compile: Compile) -> Step:

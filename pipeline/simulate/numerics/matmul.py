@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.dtypes import F64
+from pipeline.dtypes import F64, DType
 from pipeline.ir.jaxpr import Eqn, Prim
-from pipeline.simulate.numerics.dtypes import numpy_dtype
+from pipeline.simulate.numerics.dtypes import integer_range, is_narrow, numpy_dtype, widening
 from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
@@ -51,20 +51,23 @@ def contraction(eqn: Eqn) -> Contraction:
     out = out_aval(eqn)
     own = numpy_dtype(out.dtype)
     lhs, rhs = in_dtype(eqn, 0), in_dtype(eqn, 1)
+    exact = 0  # terms that an integer's sum may have before it is rounded
     if lhs.is_float or rhs.is_float:
         work = np.dtype(np.float64 if F64 in (lhs, rhs, out.dtype) else np.float32)
     elif max(lhs.bits, rhs.bits) <= 16:
-        work = np.dtype(np.float64)  # exact below 2^53: products of 16 bits, up to 2^21 of them
+        largest = max(map(abs, integer_range(lhs))) * max(map(abs, integer_range(rhs)))
+        work = np.dtype(np.float32 if largest << 6 <= 1 << 24 else np.float64)
+        exact = (1 << (24 if work.itemsize == 4 else 53)) // largest
     else:
         work = own
-    exact_then_wrap = work.kind == "f" and not out.dtype.is_float
 
-    def arranged(given: tuple[int, ...], order: tuple[int, ...], shape: tuple[int, ...]) -> Step:
+    def arranged(given: tuple[int, ...], order: tuple[int, ...], shape: tuple[int, ...], dtype: DType) -> Step:
         rank = len(given)
         still = order == tuple(range(rank)) and given == shape
+        wide = widening(dtype) if is_narrow(dtype) and work.itemsize == 4 else lambda x: x.astype(work, copy=False)
 
         def arrange(x: Array) -> Array:
-            x = x.astype(work, copy=False)
+            x = wide(x)
             if still:
                 return _plain(x)
             outer = x.ndim - rank
@@ -76,15 +79,26 @@ def contraction(eqn: Eqn) -> Contraction:
         return arrange
 
     def product(x: Array, y: Array) -> Array:
-        result = np.matmul(x, y)
-        if exact_then_wrap:
-            result = result.astype(np.int64)
+        if not exact:
+            result = np.matmul(x, y)
+        else:
+            result = _exactly(x, y, exact, np.dtype(np.int32 if own.itemsize <= 4 else np.int64))
         outer = result.ndim - len(batch) - 2
         return result.reshape((*result.shape[:outer], *out.shape)).astype(own, copy=False)
 
-    left = arranged(lhs_shape, lhs_batch + lhs_free + lhs_contract, (*batch, m, k))
-    right = arranged(rhs_shape, rhs_batch + rhs_contract + rhs_free, (*batch, k, n))
+    left = arranged(lhs_shape, lhs_batch + lhs_free + lhs_contract, (*batch, m, k), lhs)
+    right = arranged(rhs_shape, rhs_batch + rhs_contract + rhs_free, (*batch, k, n), rhs)
     return Contraction(left, right, product)
+
+
+def _exactly(x: Array, y: Array, terms: int, total: np.dtype[Any]) -> Array:
+    """The product of integers that are held as floats: so many terms at a time, as many as a float adds up exactly."""
+    whole = np.dtype(np.int32 if x.dtype.itemsize == 4 else np.int64)  # holds what is exact
+    found: Array = 0
+    for start in range(0, max(x.shape[-1], 1), terms):
+        part = slice(start, start + terms)
+        found = found + np.matmul(x[..., part], y[..., part, :]).astype(whole).astype(total, copy=False)
+    return found
 
 
 def _plain(x: Array) -> Array:

@@ -8,6 +8,7 @@ lenient mode as under `interpret=True`, which wraps it first, and drops single p
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from pipeline.simulate.machine import Buffer, Stopped
 from pipeline.simulate.numerics import lookups
 from pipeline.simulate.numerics.bitcasts import NoteBitcast, bitcast_rows
 from pipeline.simulate.numerics.dtypes import is_narrow, numpy_dtype
-from pipeline.simulate.numerics.elementwise import in_dtype, out_aval
+from pipeline.simulate.numerics.elementwise import choose, in_dtype, out_aval
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 from pipeline.simulate.numerics.rules import Value as Array
 from pipeline.trace.types.tiles import tiles
@@ -77,6 +78,22 @@ class Access:
                 return _Reshape(shape)
             case RefBitcast(target):
                 return _Bitcast(dtype, target)
+
+    def constant(self, eqn: Eqn) -> tuple[Any, ...] | None:
+        """The index of the elements, if it is the same in every run and in range; () for the whole ref."""
+        if self.whole:
+            return ()
+        first = self.steps[0]
+        if len(self.steps) > 1 or not isinstance(first, _Indexer) or first.static is None:
+            return None
+        found: list[Any] = []
+        for n, index in zip(eqn.inputs[self.position].aval.shape, first.indices, strict=True):
+            start, size, stride = (index.start, index.size, index.stride) if isinstance(index, Slice) else (index, 1, 1)
+            assert isinstance(start, int) and isinstance(size, int)
+            if size < 1 or start < 0 or start + (size - 1) * stride >= n:
+                return None
+            found.append(slice(start, start + (size - 1) * stride + 1, stride) if isinstance(index, Slice) else start)
+        return (*found, ...)  # so that a single element is a view too
 
     def view(self, data: Array, inputs: Inputs, *, quiet: bool = False) -> Array:
         """The elements, as a view of `data` unless an array index or a bitcast is involved."""
@@ -325,6 +342,11 @@ def eval_get(eqn: Eqn, compile: Compile) -> Step:
     access = Access(eqn, compile)
     machine = compile.machine
     fresh = not compile.may_alias(eqn) and not access.fancy and not access.bitcasts
+    at = None if machine.copies_of_its_own or fresh else access.constant(eqn)
+    if at == ():
+        return attrgetter("data")
+    if at is not None:
+        return lambda buffer: buffer.data[at]
 
     def get(*inputs: Any) -> Array:
         buffer = inputs[0]
@@ -340,6 +362,14 @@ def eval_swap(eqn: Eqn, compile: Compile) -> Step:
     access = Access(eqn, compile)
     machine = compile.machine
     wanted = compile.is_used(eqn, 0)
+    if access.whole and not wanted and not machine.copies_of_its_own:
+
+        def overwrite(buffer: Buffer, value: Array) -> None:
+            buffer.data[...] = value
+            if buffer.written is not None:
+                buffer.whole = True
+
+        return overwrite
 
     def swap(*inputs: Any) -> Array:
         buffer, value = inputs[0], inputs[1]
@@ -449,7 +479,7 @@ def eval_masked_load(eqn: Eqn, compile: Compile) -> Step:
         if machine.copies:
             machine.check_read(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         other = inputs[2] if has_other else machine.filling.value(access.seen_dtype, buffer.name, padding=True)
-        return np.where(mask, view, other)
+        return choose(mask, np.asarray(other), view)
 
     return load
 
@@ -470,7 +500,7 @@ def eval_masked_swap(eqn: Eqn, compile: Compile) -> Step:
         if machine.copies:
             machine.check_write(buffer, _masked_place(access, buffer, inputs, view, padded, mask), eqn.span)
         old = np.array(view)
-        access.store(data, inputs, value if mask is None else np.where(mask, value, old), quiet=True)
+        access.store(data, inputs, value if mask is None else choose(mask, old, value), quiet=True)
         if padded is not None:
             buffer.data[...] = padded[tuple(slice(n) for n in buffer.data.shape)]
             buffer.whole = buffer.written is not None  # marks of an overrunning store are not kept apart
