@@ -51,10 +51,12 @@ def emit(
     shared: bool = False,
     kept: frozenset[int] = frozenset(),
     tables: int = 0,
+    predicated: bool = False,
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
     positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
-    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
+    one core's, of a device whose cores have `shared` out the call's or which leaves it to one. `predicated`: the body
+    has no branch around it."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
@@ -63,7 +65,7 @@ def emit(
         return code._replace(before=code.before + first)
     if not planned:  # the loop's count, its test and the branch
         return Emitted(0, 0, timing.predicate + 1 + timing.delay)
-    return _Step(planned, grid, chip, timing, kept).emit()
+    return _Step(planned, grid, chip, timing, kept).emit(predicated)
 
 
 def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
@@ -203,7 +205,7 @@ class _Step:
         return entry.index_map.data_dependent or self.rank == 1
 
     # --- segments
-    def emit(self) -> Emitted:
+    def emit(self, predicated: bool) -> Emitted:
         code = Code(self.timing)
         self.head(code)
         opened: set[_Key] = set()
@@ -236,7 +238,7 @@ class _Step:
         for entry in self.kept:
             if self.narrow(entry):
                 total += self.copy_within(entry)
-        guard = self.guard()
+        guard = self.guard() if not predicated else 3 * self.timing.predicate
         total += guard + self.waits()
         beside, after = self.copies_out()
         if self.outputs and not self.inputs and not self.fixed:  # their addresses go behind the branch at once

@@ -88,6 +88,7 @@ class Step:
         self.branches = 0
         self.flops = 0
         self.unknown_loops = 0
+        self.predicated = False  # whether there is no branch around the body where a step of the grid's loop has none
 
     @property
     def bundles(self) -> int:
@@ -114,7 +115,8 @@ def schedule_step(
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     _enter(step, module, grid, kept)
-    blocks.run(body.ops, None)
+    step.predicated = bool(step.copies.windows) and prod(grid) > 1 and step.copies.are_scalar_only(body.ops)
+    blocks.run(body.ops, FREE if step.predicated else None)
     blocks.close()
     _pack(step)
     return step
@@ -127,13 +129,18 @@ def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[in
     operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
+    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
+    step.copies.windows.update(ref for ref in operands if _is_window(ref))
     if prod(grid) > 1:
         return
-    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
-    step.copies.windows.update(ref for ref, space in spaces.items() if space == "vmem")
+    step.copies.whole.update(ref for ref, space in spaces.items() if space == "vmem")
     first = not step.scalars.timing.core_choice and not tables(module)  # and no window's copy
     if first and all(space == "hbm" for space in spaces.values()):
         step.copies.entry = step.scalars.add(step.signal)
+
+
+def _is_window(ref: Value) -> bool:
+    return isinstance(ref.type, MemRefType) and ref.type.space == "vmem"
 
 
 def tables(module: Module) -> tuple[Value, ...]:
@@ -191,7 +198,7 @@ class _Blocks:
         self.first = self.low.new_block()
         self.scoped = False  # whether an allocation has come to its end
         self.described = False  # whether a copy within HBM was before
-        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the nodes there were then
+        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the effects until then
 
     def close(self, last: Kind | None = None, *after: Node) -> None:
         """End the block: by a branch on a predicate, whose delay slots take what is still to do, or by a check that may
@@ -207,7 +214,7 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        ops = summed(ops, low.users)
+        ops = self.step.copies.ahead(summed(ops, low.users))
         low.shares = assign(low, _matmuls(ops, self.live))
         for position, op in enumerate(ops):
             if id(op) not in self.live:
@@ -217,11 +224,11 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
-                if guard is None and op.name == "tpu.wait_dma2" and self._goes_on(op):
+                if op.name == "tpu.wait_dma2" and self._goes_on(op):
                     continue
                 self._bundle([self.scalars.node(op.operands[0])], guard)
                 self._signal()
-                self.waited = step.copies.place(op.operands[0]), len(low.graph)
+                self.waited = step.copies.place(op.operands[0]), len(low.graph.roots)
                 if op.name == "tpu.wait_dma2" and step.copies.is_fenced(op):
                     self.close()
                     self._bundle([], None)
@@ -265,7 +272,7 @@ class _Blocks:
 
     def _goes_on(self, op: Op) -> bool:
         """Whether a wait is one with the last one: for the same semaphore, and nothing is between them."""
-        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph))
+        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph.roots))
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
