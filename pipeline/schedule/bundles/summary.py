@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil, prod
 
 from pipeline.chips.chip import Chip
@@ -75,7 +76,7 @@ def estimate_step(
         slot_bundles=slot_bundles,
         latency_bundles=latency,
         overhead_bundles=overhead,
-        bundles=overhead + step.bundles - min(last, code.beside),
+        bundles=overhead + step.bundles + code.lead - min(last + code.lead, code.beside),
         flops=step.flops,
         unknown=tuple(sorted(step.low.unknown)),
         notes=tuple(notes),
@@ -113,22 +114,23 @@ def _families(step: Step) -> tuple[OpCost, ...]:
     graph = step.low.graph
     ops: dict[str, set[int]] = {}
     slots: dict[str, dict[str, float]] = {}
-    trips_of: dict[str, int] = {}
     tiles: dict[str, int] = {}
     for block in step.blocks:
         first = block.packed.first
-        for node in range(first, first + len(block.packed.bundles)):
-            kind = graph.kinds[node]
-            name = step.ops[graph.origin[node]].name
+        last = first + len(block.packed.bundles)
+        made = Counter(
+            zip(graph.kinds[first:last], graph.origin[first:last], strict=True)
+        )  # few, and many nodes of each
+        for (kind, origin), nodes in made.items():
+            name = step.ops[origin].name
             mine = slots.setdefault(name, {})
             count = kind.hold if kind.unit in _HELD else 1
             if kind.unit and kind.unit != "push":
-                mine[kind.unit] = mine.get(kind.unit, 0) + count * block.trips
+                mine[kind.unit] = mine.get(kind.unit, 0) + nodes * count * block.trips
             if kind.unit == "eup":  # a push goes through the vector ALU
-                mine["valu"] = mine.get("valu", 0) + block.trips
-            ops.setdefault(name, set()).add(graph.origin[node])
-            trips_of[name] = block.trips
-            tiles[name] = tiles.get(name, 0) + block.trips
+                mine["valu"] = mine.get("valu", 0) + nodes * block.trips
+            ops.setdefault(name, set()).add(origin)
+            tiles[name] = tiles.get(name, 0) + nodes * block.trips
         if block.packed.reloads:
             mine = slots.setdefault("vector.load", {})
             mine["vload"] = mine.get("vload", 0) + block.packed.reloads * block.trips
