@@ -36,6 +36,7 @@ _ADDRESSES = 3  # of a copy, made before the one before it where both are made a
 _OTHER_WAIT = 4  # bundles to the wait for a window that changes at other steps than the one before
 _SLOTS_OF_ADDRESS = 4  # delay slots that what is written back is found out in; more of them take part of its check
 _SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
+_STAGE = 3  # predicates in a row from the loop's count to the first wait, where no branch is between
 _WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
 
 
@@ -56,10 +57,12 @@ def emit(
     shared: bool = False,
     kept: frozenset[int] = frozenset(),
     tables: int = 0,
+    predicated: bool = False,
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
     positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
-    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
+    one core's, of a device whose cores have `shared` out the call's or which leaves it to one. `predicated`: the body
+    has no branch around it."""
     timing = Timing.of(chip)
     operands = len(planned)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
@@ -69,7 +72,7 @@ def emit(
         return code._replace(before=code.before + first)
     if not planned:  # the loop's count, its test and the branch
         return Emitted(0, 0, timing.predicate + 1 + timing.delay)
-    return _Step(planned, grid, chip, timing, kept, operands - len(planned)).emit()
+    return _Step(planned, grid, chip, timing, kept, operands - len(planned)).emit(predicated)
 
 
 def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
@@ -248,7 +251,7 @@ class _Step:
         return Known(self.number[id(entry)])
 
     # --- segments
-    def emit(self) -> Emitted:
+    def emit(self, predicated: bool) -> Emitted:
         program, total = self.program, 0
         code = Code(self.timing)
         for _ in range(self.stored):
@@ -266,7 +269,7 @@ class _Step:
         if not self.copied:
             total += self.idle_guard(code)
         else:
-            total += self.guard(code)
+            total += code.length + _STAGE * self.timing.predicate if predicated else self.guard(code)
             total += self.waits()
         for entry in self.kept:
             total += self.copy_within(entry)

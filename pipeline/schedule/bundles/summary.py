@@ -56,7 +56,7 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
-    code = emit(planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)))
+    code = emit(planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated)
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
