@@ -61,8 +61,8 @@ def emit(
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
     positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins, `loose`
-    operands that the kernel copies by itself. `grid` is one core's, of a device whose cores have `shared` out the call's
-    or which leaves it to one."""
+    operands that the kernel copies by itself. `grid` is one core's, of a device whose cores have `shared` out the
+    call's or which leaves it to one."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
