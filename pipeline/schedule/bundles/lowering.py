@@ -432,7 +432,7 @@ class Lowering:
         constant = FREE
         if self.is_splat(op.operands[1]) and per_word == 1:
             constant = self.constant_reciprocal(op.operands[1])
-        folds = self.splat(op.operands[0]) == "1.0" and self._as_it_is(op.results[0])
+        folds = self.splat(op.operands[0]) == "1.0" and per_word == 1
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
