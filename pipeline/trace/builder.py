@@ -34,7 +34,7 @@ from pipeline.ir.jaxpr import (
     Transforms,
     Var,
 )
-from pipeline.trace.tree import TreeDef, flatten
+from pipeline.trace.tree import Named, TreeDef, flatten
 from pipeline.trace.types import rules
 
 MAX_EQUATIONS = 50_000
@@ -440,6 +440,8 @@ def kind_of(value: object) -> str:
         return f"the dtype {value.name}"
     if isinstance(value, tuple | list | dict):
         return f"a {type(value).__name__} of {len(value)}"
+    if isinstance(value, Named):
+        return value.said()
     if callable(value):
         return "a function"
     name = type(value).__name__

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Any
 from pipeline.dtypes import BY_NAME, DType
 from pipeline.trace import arithmetic
 from pipeline.trace.builder import RefTracer, Tracer, kind_of
+from pipeline.trace.surface import constants, convert
+from pipeline.trace.surface.common import Function
 from pipeline.trace.surface.modules import JNP
+from pipeline.trace.tree import Named, Node, Record
 from pipeline.trace.values import MAX_KEYS, Builtin, KernelException, Module, Partial
 
 if TYPE_CHECKING:
@@ -142,6 +145,9 @@ def text_of(ev: Evaluator, value: object) -> str:
         return str(value)
     if isinstance(value, DType):
         return value.name
+    if isinstance(value, Record):
+        pairs = zip(value.made.fields, value, strict=True)
+        return f"{value.made.name}({', '.join(f'{name}={_repr(ev, item)}' for name, item in pairs)})"
     if isinstance(value, tuple | list):
         parts = [_repr(ev, item) for item in value]
         close = ("(", ",)" if len(value) == 1 else ")") if isinstance(value, tuple) else ("[", "]")
@@ -244,9 +250,23 @@ def _callable(ev: Evaluator, value: object) -> bool:
 def _isinstance(ev: Evaluator, value: object, kinds: object) -> bool:
     if isinstance(kinds, tuple):
         return any(_isinstance(ev, value, kind) for kind in kinds[:64])
+    if isinstance(kinds, Named):
+        return isinstance(value, Node | Record) and value.made is kinds
     if not isinstance(kinds, Builtin) or not kinds.types:
-        ev.fail("T114", f"isinstance() knows int, float, bool, str, tuple, list, dict and set, not {kind_of(kinds)}")
+        known = "int, float, bool, str, tuple, list, dict, set and the source's own classes"
+        ev.fail("T114", f"isinstance() knows {known}, not {kind_of(kinds)}")
     return isinstance(value, kinds.types)
+
+
+def _method_kind(how: str) -> Builtin:
+    """`@property` and its like, in a class."""
+
+    def make(ev: Evaluator, fn: object) -> object:
+        from pipeline.trace.classes import Wrapped
+
+        return Wrapped(how, fn)
+
+    return Builtin(how, make)
 
 
 def _exception(kind: str) -> Builtin:
@@ -293,6 +313,8 @@ BUILTINS: dict[str, object] = {
         name: _exception(name)
         for name in ("ValueError", "TypeError", "NotImplementedError", "RuntimeError", "AssertionError", "Exception")
     },
+    **{how: _method_kind(how) for how in ("property", "staticmethod", "classmethod")},
+    "object": Builtin("object", lambda ev: None),
     "Ellipsis": ...,
 }
 
@@ -314,8 +336,7 @@ REFUSED: dict[str, str] = {
     "type": "use isinstance for static values, .dtype for arrays",
     "iter": "loop with for",
     "next": "loop with for",
-    "super": "kernels have no classes",
-    "object": "kernels have no classes",
+    "super": "a class here has no bases",
     "id": "compare with == or `is None`",
     "hash": "compare with ==",
     "dir": "see `pipeline explain T103`",
@@ -386,6 +407,10 @@ NUMPY = Module(
     {
         **{name: dtype for name, dtype in BY_NAME.items() if not dtype.is_semaphore and name != "bool"},
         "bool_": BY_NAME["bool"],
+        "dtype": Function("np.dtype", convert.dtype_object),
+        "finfo": Function("np.finfo", constants.finfo),
+        "iinfo": Function("np.iinfo", constants.iinfo),
+        "newaxis": None,
         "pi": math.pi,
         "e": math.e,
         "inf": math.inf,

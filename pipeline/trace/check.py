@@ -13,7 +13,7 @@ from pipeline.trace.builtins import REFUSED
 from pipeline.trace.evaluator import no_attribute
 from pipeline.trace.names import imported, not_there
 from pipeline.trace.near import near
-from pipeline.trace.scope import Comprehension, arguments, bindings, targets
+from pipeline.trace.scope import Comprehension, arguments, bindings, names_bound, targets
 from pipeline.trace.source import Located
 from pipeline.trace.surface.common import Namespace
 from pipeline.trace.values import Module
@@ -22,7 +22,6 @@ MAX_FOUND = 50  # diagnostics of one source; more help nobody
 
 # node class -> what to call it, what to do instead
 _UNSUPPORTED: dict[str, tuple[str, str | None]] = {
-    "ClassDef": ("a class", "kernels are functions; use tuples or dicts for structure"),
     "AsyncFunctionDef": ("an async function", "async copies are pltpu.make_async_copy(..).start() and .wait()"),
     "AsyncFor": ("async for", None),
     "AsyncWith": ("async with", None),
@@ -30,7 +29,6 @@ _UNSUPPORTED: dict[str, tuple[str, str | None]] = {
     "Try": ("try", "nothing is caught while tracing"),
     "TryStar": ("try", "nothing is caught while tracing"),
     "Global": ("global", "return the value, or use nonlocal in a nested function"),
-    "Match": ("match", "use if and elif on static values"),
     "Yield": ("yield", "build a list or tuple"),
     "YieldFrom": ("yield from", "build a list or tuple"),
     "TypeAlias": ("a type statement", None),
@@ -73,6 +71,10 @@ class _Walker:
                 for part in (*node.decorator_list, *node.args.defaults, *filter(None, node.args.kw_defaults)):
                     self.visit(part)
                 self.function(node, node.body)
+            case ast.ClassDef():
+                self.class_(node)
+            case ast.Match():
+                self.match(node)
             case ast.Lambda():
                 for part in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
                     self.visit(part)
@@ -120,6 +122,36 @@ class _Walker:
         for part in body:
             self.visit(part)
         self.scopes.pop()
+
+    def class_(self, node: ast.ClassDef) -> None:
+        """Functions in a class don't see the names beside them."""
+        for outer in (*node.decorator_list, *node.bases):
+            self.visit(outer)
+        inner = dict.fromkeys(names_bound(node.body))
+        for part in node.body:
+            if isinstance(part, ast.FunctionDef):
+                self.scopes.append(inner)
+                for outer in (*part.decorator_list, *part.args.defaults, *filter(None, part.args.kw_defaults)):
+                    self.visit(outer)
+                self.scopes.pop()
+                self.function(part, part.body)
+            else:
+                self.scopes.append(inner)
+                self.visit(part)
+                self.scopes.pop()
+
+    def match(self, node: ast.Match) -> None:
+        self.visit(node.subject)
+        for case in node.cases:
+            for part in ast.walk(case.pattern):
+                if isinstance(part, ast.MatchValue):
+                    self.visit(part.value)
+                elif isinstance(part, ast.MatchClass):
+                    self.visit(part.cls)
+                elif isinstance(part, ast.MatchMapping):
+                    self.report("T102", "a pattern of a dict is not supported in a case", part)
+            for inner in (*filter(None, [case.guard]), *case.body):
+                self.visit(inner)
 
     def lookup(self, name: str) -> tuple[bool, object]:
         for scope in reversed(self.scopes):

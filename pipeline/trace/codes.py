@@ -22,9 +22,10 @@ CODES: dict[str, tuple[str, str]] = {
     "T102": (
         "this construct is not supported in a kernel",
         "Kernels are evaluated by walking their syntax tree, never run by Python. Supported are functions (nested, "
-        "with closures, defaults, *args), lambda, assignment of every form, if, for, while, comprehensions, assert, "
-        "raise, decorators, f-strings, and import lines of the modules that kernels have.\n\n"
-        "Classes, try, global, yield, async and match are not: nothing that a kernel traces to needs them.",
+        "with closures, defaults, *args), lambda, assignment of every form, if, for, while, match, comprehensions, "
+        "assert, raise, decorators, f-strings, and import lines of the modules that kernels have; classes that hold "
+        "values together: dataclasses, NamedTuple, and plain ones with methods, without bases and operators.\n\n"
+        "Inheritance, try, global, yield and async are not: nothing that a kernel traces to needs them.",
     ),
     "T103": (
         "there is no such attribute",

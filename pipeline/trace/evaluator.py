@@ -14,10 +14,11 @@ from pipeline.dtypes import DType
 from pipeline.errors import SpecError
 from pipeline.trace import expressions, functions, methods, statements
 from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
-from pipeline.trace.near import near
+from pipeline.trace.near import INSTEAD, near
 from pipeline.trace.source import Located
 from pipeline.trace.surface import operators
 from pipeline.trace.surface.common import Function, Namespace
+from pipeline.trace.tree import Named, Node, Record
 from pipeline.trace.values import (
     MAX_BITS,
     MAX_CALLS,
@@ -32,6 +33,7 @@ from pipeline.trace.values import (
     describe,
 )
 
+_WEIGHED = (tuple, list, dict, str, Node)
 MAX_DEPTH = 3_000  # of nested evaluations, calls included
 
 
@@ -82,15 +84,17 @@ class Evaluator:
 
         Tuples that share parts may be exponentially larger than they look; lists may hold themselves.
         """
-        stack = [value for value in values if isinstance(value, tuple | list | dict | str)]
+        stack = [value for value in values if isinstance(value, _WEIGHED)]
         while stack:
             value = stack.pop()
+            if isinstance(value, Node):
+                value = [] if value.node is None else value.node.split(value)[0]
             if isinstance(value, str):
                 self.spend(len(value) // 64)
                 continue
             self.spend(1 + len(value) // 8)
             items = [*value.keys(), *value.values()] if isinstance(value, dict) else value
-            stack.extend(item for item in items if isinstance(item, tuple | list | dict | str))
+            stack.extend(item for item in items if isinstance(item, _WEIGHED))
             if len(stack) > 10 * MAX_ITEMS:
                 self.fail("T111", f"this value holds more than {10 * MAX_ITEMS} items")
 
@@ -168,6 +172,11 @@ class Evaluator:
     # attributes
 
     def attribute(self, value: object, name: str, node: ast.AST) -> object:
+        if isinstance(value, Named | Record):
+            from pipeline.trace import classes
+
+            self.at(node)
+            return classes.attribute(self, value, name)
         if isinstance(value, Module):
             if name in value.table:
                 return value.table[name]
@@ -227,7 +236,8 @@ class Evaluator:
         if isinstance(value, tuple | list) and any(
             type(item) is Function or isinstance(item, Builtin) for item in value
         ):
-            return type(value)(self.given(item) for item in value)
+            items = [self.given(item) for item in value]
+            return value.made.join(items, ()) if isinstance(value, Record) else type(value)(items)
         return value
 
     def cast(self, dtype: DType, args: list[object], kwargs: dict[str, object]) -> object:
@@ -257,4 +267,5 @@ class Evaluator:
 
 def no_attribute(module: Module | Namespace, name: str) -> tuple[str, str | None]:
     """Message and hint for a name that a module's table lacks."""
-    return f"{module.name} has no {name!r} here", near(name, module.table)
+    hint = INSTEAD.get(f"{module.name}.{name}") or near(name, module.table)
+    return f"{module.name} has no {name!r} here", hint

@@ -361,7 +361,11 @@ def assign(ev: Evaluator, target: ast.expr, value: object, frame: Frame) -> None
             ev.at(target)
             set_item(ev, base, index, value)
         case ast.Attribute():
-            ev.fail("T102", f"assigning to the attribute {target.attr!r} is not supported", None, target)
+            from pipeline.trace import classes
+
+            base = ev.eval(target.value, frame)
+            ev.at(target)
+            classes.assign(ev, base, target.attr, value, target)
         case _:
             ev.fail("T102", f"assigning to this is not supported: {type(target).__name__}", None, target)
 

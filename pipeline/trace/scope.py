@@ -39,8 +39,25 @@ def targets(node: Comprehension) -> frozenset[str]:
 
 
 def names_read(node: ast.AST) -> list[str]:
-    """Every name that `node` mentions anywhere, functions inside it included, in order of appearance."""
-    return [found.id for found in ast.walk(node) if isinstance(found, ast.Name)]
+    """Every name that `node` mentions anywhere but in annotations, functions inside it included."""
+    found: list[str] = []
+    todo: list[ast.AST] = [node]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.Name):
+            found.append(part.id)
+        skipped = _ANNOTATIONS.get(type(part), ())
+        for name, value in ast.iter_fields(part):
+            if name not in skipped:
+                todo.extend(one for one in (value if isinstance(value, list) else [value]) if isinstance(one, ast.AST))
+    return found
+
+
+_ANNOTATIONS: dict[type[ast.AST], tuple[str, ...]] = {
+    ast.arg: ("annotation",),
+    ast.AnnAssign: ("annotation",),
+    ast.FunctionDef: ("returns",),
+}
 
 
 def _bound(node: ast.AST, in_comprehension: bool) -> Iterator[str]:

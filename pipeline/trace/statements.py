@@ -74,7 +74,12 @@ def augmented(ev: Evaluator, node: ast.AugAssign, frame: Frame) -> None:
         ev.at(target)
         set_item(ev, base, index, new)
     else:
-        ev.fail("T102", "assigning to an attribute is not supported", None, target)
+        from pipeline.trace import classes
+
+        base = ev.eval(target.value, frame)
+        old = ev.attribute(base, target.attr, target)
+        new = _augment(ev, sign, old, ev.eval(node.value, frame), node)
+        classes.assign(ev, base, target.attr, new, target)
 
 
 def _augment(ev: Evaluator, sign: str, old: object, value: object, node: ast.AST) -> object:
@@ -121,12 +126,35 @@ def while_loop(ev: Evaluator, node: ast.While, frame: Frame) -> Leave | None:
 
 
 def define(ev: Evaluator, node: ast.FunctionDef, frame: Frame) -> None:
+    _decorated(ev, node, functions.make(ev, node, frame), frame)
+
+
+def _decorated(ev: Evaluator, node: ast.FunctionDef | ast.ClassDef, value: object, frame: Frame) -> None:
     decorators = [ev.eval(decorator, frame) for decorator in node.decorator_list]
-    value: object = functions.make(ev, node, frame)
     for decorator, place in zip(reversed(decorators), reversed(node.decorator_list), strict=True):
         ev.at(place)
         value = ev.call(decorator, [value], {})
     store(frame, node.name, value)
+
+
+def class_(ev: Evaluator, node: ast.ClassDef, frame: Frame) -> None:
+    from pipeline.trace import classes
+
+    _decorated(ev, node, classes.define(ev, node, frame), frame)
+
+
+def match(ev: Evaluator, node: ast.Match, frame: Frame) -> Leave | None:
+    """The first case whose pattern fits a static value."""
+    from pipeline.trace import patterns
+
+    subject = ev.eval(node.subject, frame)
+    for case in node.cases:
+        ev.spend(1)
+        if patterns.fits(ev, case.pattern, subject, frame) and (
+            case.guard is None or ev.truth(ev.eval(case.guard, frame), case.guard, "a case")
+        ):
+            return run_block(ev, case.body, frame)
+    return None
 
 
 def return_(ev: Evaluator, node: ast.Return, frame: Frame) -> Leave:
@@ -194,6 +222,8 @@ RULES: dict[type[ast.stmt], Callable[[Evaluator, Any, Frame], Leave | None]] = {
     ast.For: for_loop,
     ast.While: while_loop,
     ast.FunctionDef: define,
+    ast.ClassDef: class_,
+    ast.Match: match,
     ast.Return: return_,
     ast.Assert: check,
     ast.Raise: raise_,

@@ -6,8 +6,42 @@ Loop carries and branch results are such trees. A dict's leaves come in the orde
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-TreeDef = tuple[object, ...]  # ("leaf",) | ("none",) | (kind, keys, *children)
+TreeDef = tuple[object, ...]  # ("leaf",) | ("none",) | (kind, keys, *children); keys: the class of an object, and more
+
+
+class Named:
+    """What says for messages what it is."""
+
+    __slots__ = ()
+
+    def said(self) -> str:
+        raise NotImplementedError
+
+
+class Node(Named):
+    """An object of a class of the source. `node` is that class where the object is a tree of values, else None."""
+
+    __slots__ = ()
+
+    made: Any  # the class
+
+    @property
+    def node(self) -> Any:
+        raise NotImplementedError
+
+
+class Record(tuple[object, ...]):
+    """A named tuple of the class `made`, which says what it is split into and joined from."""
+
+    made: Any
+
+    def __new__(cls, made: Any, values: Sequence[object]) -> Record:
+        found = super().__new__(cls, values)
+        found.made = made
+        return found
+
 
 LEAF: TreeDef = ("leaf",)
 _NONE: TreeDef = ("none",)
@@ -22,6 +56,10 @@ def flatten(value: object) -> tuple[list[object], TreeDef]:
 def _flatten(value: object, leaves: list[object]) -> TreeDef:
     if value is None:
         return _NONE
+    made = value.made if isinstance(value, Record) else value.node if isinstance(value, Node) else None
+    if made is not None:
+        children, static = made.split(value)
+        return ("object", (made, static), *[_flatten(item, leaves) for item in children])
     if isinstance(value, tuple):
         return ("tuple", (), *[_flatten(item, leaves) for item in value])
     if isinstance(value, list):
@@ -55,6 +93,10 @@ def _unflatten(tree: TreeDef, leaves: Sequence[object], at: int) -> tuple[object
         return tuple(children), at
     if kind == "list":
         return children, at
+    if kind == "object":
+        held: Any = tree[1]
+        made, static = held
+        return made.join(children, static), at
     keys = tree[1]
     assert isinstance(keys, tuple)
     return dict(zip(keys, children, strict=True)), at
@@ -72,6 +114,8 @@ def describe(tree: TreeDef) -> str:
         return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
     if kind == "list":
         return f"[{', '.join(parts)}]"
+    if kind == "object":
+        return f"{tree[1][0].name}({', '.join(parts)})"  # type: ignore[index]
     keys = tree[1]
     assert isinstance(keys, tuple)
     return "{" + ", ".join(f"{key!r}: {part}" for key, part in zip(keys, parts, strict=True)) + "}"

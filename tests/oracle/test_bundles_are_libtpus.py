@@ -10,6 +10,7 @@ from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
@@ -18,8 +19,8 @@ from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
 
 RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
-DIVISIONS, READ_AGAIN, DIRECTED = (
-    RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed")
+DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
+    RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
 
 
@@ -81,3 +82,16 @@ def test_what_is_stored_is_still_passed_on() -> None:
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == [
         record["said"][name][0] for name in names
     ]
+
+
+def test_directed_vector_kernels_are_still_so() -> None:
+    """The last of each family, on a chip that adds results outside its matrix units and one that adds them there."""
+    said = {r["name"]: r["said"] for r in map(json.loads, VECTORS.read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in directed_vectors()}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = vector_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected

@@ -17,6 +17,7 @@ from pipeline.trace.builder import Builder
 from pipeline.trace.codes import CODES
 from pipeline.trace.surface import attributes, modules, operators
 from pipeline.trace.surface.common import Bound, Function, Namespace
+from pipeline.trace.surface.dtype_kinds import DTypeKind
 
 TABLES = {
     "jax": modules.JAX,
@@ -131,7 +132,8 @@ def test_operators_indices_and_attributes(seed: int) -> None:
 def test_every_value_of_the_tables_is_of_a_known_kind() -> None:
     for table in TABLES.values():
         for value in table.values():
-            assert value is None or isinstance(value, Function | Namespace | DType | MemorySpace | float | str)
+            known = (Function, Namespace, DType, DTypeKind, MemorySpace, float, str)
+            assert value is None or isinstance(value, known)
 
 
 def test_every_code_in_the_sources_is_explained() -> None:

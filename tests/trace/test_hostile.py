@@ -30,12 +30,34 @@ HOSTILE = [
     ("internals of a ref", "x_ref.var", "T2"),
     ("table of a module", "jnp.table", "T103"),
     ("private attribute", "x_ref._anything", "T103"),
-    ("class", "class A: pass", "T102"),
+    ("class of a class", "class A(x_ref): pass", "T102"),
+    ("metaclass", "class A(metaclass=abs): pass", "T102"),
+    ("operator of a class", "class A:\n        def __add__(self, other): return 1", "T102"),
+    ("class of an object", "class A: pass\n    A().__class__", "T103"),
+    ("table of a class", "class A: pass\n    A.table", "T103"),
+    ("values of an object", "class A: pass\n    A().values", "T103"),
+    ("owner of a class", "class A: pass\n    A.owner", "T103"),
+    ("attribute of a number", "x = 1\n    x.y = 2", "T102"),
+    ("attribute of a module", "jnp.exp = 2", "T102"),
+    ("constructor without end", "class A:\n        def __init__(self): A()\n    A()", "T113"),
+    ("property without end", "class A:\n        @property\n        def b(self): return self.b\n    A().b", "T113"),
+    ("object of itself", "class A: pass\n    a = A()\n    a.a = a\n    str(a)", "T114"),
+    ("registered object of itself", "import dataclasses\n    @jax.tree_util.register_dataclass\n"
+     "    @dataclasses.dataclass\n    class A: b: int\n    a = A(1)\n    a.b = a\n    jax.tree.leaves(a)", "T1"),
+    ("nested named tuples", "import collections\n    A = collections.namedtuple('A', 'a b')\n    a = A(1, 1)\n"
+     "    for i in range(200):\n        a = A(a, a)\n    jax.tree.leaves(a)", "T110"),
+    ("frozen", "import dataclasses\n    @dataclasses.dataclass(frozen=True)\n    class A:\n        a: int\n"
+     "    A(1).a = 2", "T114"),
+    ("missing field", "import collections\n    collections.namedtuple('A', 'a b')(1)", "T114"),
+    ("module of the system", "import sys", "T105"),
     ("try", "try:\n        pass\n    except Exception:\n        pass", "T102"),
     ("global", "global y", "T102"),
     ("generator", "yield 1", "T102"),
     ("await", "async def f():\n        await 1", "T102"),
-    ("match", "match 1:\n        case _: pass", "T102"),
+    ("match of a dict", "match {}:\n        case {'a': 1}: pass", "T102"),
+    ("traced match", "match x_ref[0, 0]:\n        case 1: pass", "T120"),
+    ("trees that are not alike", "jax.tree.map(lambda a, b: a, (1, 2), [1, 2])", "T114"),
+    ("leaves of another count", "jax.tree.unflatten(jax.tree.structure((1, 2)), [1])", "T114"),
     ("bytes", "b'abc'", "T102"),
     ("endless loop", "while True:\n        pass", "T110"),
     ("endless loop in a comprehension", "[1 for i in range(10**12)]", "T11"),
@@ -127,7 +149,7 @@ def test_every_unknown_name_and_construct_is_reported_at_once() -> None:
         "    a = unknown_one\n"
         "    b = jnp.maxx(a)\n"
         "    c = pl.program_ids(0)\n"
-        "    class D: pass\n"
+        "    global y\n"
         "    print(c)\n"
         "    o_ref[...] = a.__class__\n"
     )

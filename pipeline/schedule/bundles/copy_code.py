@@ -155,9 +155,9 @@ class Copies:
         timing, scalars = self.timing, self.scalars
         place = self.pointer(ref)
         key = self.place(ref), ref.type, self.size(ref), guard
-        if key in self.checked and timing.vmem_pointer:  # found out before
+        if key in self.checked:  # found out before
             return self.checked[key]
-        if ref in self.windows and timing.vmem_pointer and guard is None:
+        if ref in self.windows and guard is None:
             return FREE
         start = scalars.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
         end = scalars.add(scalars.alu, start, self.size(ref))

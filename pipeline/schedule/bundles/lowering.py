@@ -70,12 +70,15 @@ class Lowering:
     # --- values
     def value(self, value: Value) -> Tiled:
         """The registers of a vector, which begins in the first lane."""
-        found = self.shifted(value)
-        if not found.shift:
-            return found
-        kind = value.type
+        kind, found = value.type, self.raised(value)
         assert isinstance(kind, VectorType)
-        return shifted.moved(self, found, kind.shape[-1])
+        return shifted.moved(self, found, kind.shape[-1]) if found.shift else found
+
+    def raised(self, value: Value) -> Tiled:
+        """The registers of a vector, which begins in the first row of one."""
+        kind, found = value.type, self.shifted(value)
+        assert isinstance(kind, VectorType)
+        return shifted.raised(self, found, kind.shape[-2]) if found.down else found
 
     def shifted(self, value: Value) -> Tiled:
         """The registers of a vector as they came about; one from outside is there from the start."""
@@ -90,18 +93,25 @@ class Lowering:
         return found
 
     def together(self, values: list[Value]) -> list[Tiled]:
-        """Operands of one operation, in the lanes of the first that varies along them."""
+        """Operands of one operation, in the rows and the lanes of the first that varies along them."""
         found = [self.shifted(value) for value in values]
+        shapes = [value.type.shape for value in values if isinstance(value.type, VectorType)]
+        if any(t.down for t in found):
+            to = next((t.down for t in found if not t.row_same), 0)
+            found = [shifted.lowered(self, t, shape[-2], to) for t, shape in zip(found, shapes, strict=True)]
+            if len({t.down for t in found if not t.row_same}) > 1:
+                found = [shifted.raised(self, t, shape[-2]) for t, shape in zip(found, shapes, strict=True)]
         first = next((t for t in found if not t.lane_same), None)
         if first is None or not any(t.shift for t in found):
             return found
-        widths = [value.type.shape[-1] for value in values if isinstance(value.type, VectorType)]
-        return [shifted.moved(self, t, width, first.shift) for t, width in zip(found, widths, strict=True)]
+        return [shifted.moved(self, t, shape[-1], first.shift) for t, shape in zip(found, shapes, strict=True)]
 
     def in_first_lane(self, op: Op, inputs: list[Tiled]) -> list[Tiled]:
-        """The operands of an operation whose result has to begin there."""
+        """The operands of an operation whose result has to begin there, and in the first row."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
+        if any(t.down for t in inputs):
+            inputs = [shifted.raised(self, t, kind.shape[-2]) for t in inputs]
         return [shifted.moved(self, t, kind.shape[-1]) for t in inputs]
 
     def grid(self, kind: VectorType) -> tuple[int, int, int]:
@@ -312,6 +322,7 @@ class Lowering:
         else:
             outer, rows, columns = grid(kind, per_word, *self.tile)
             columns = max((t.columns for t in inputs if t.shift), default=columns)
+            rows = max((t.rows for t in inputs if t.down), default=rows)
             if kind.element.name == "i1" and per_word == 1 and inputs:
                 rows = max(t.rows for t in inputs)
             upright = False
@@ -327,6 +338,7 @@ class Lowering:
             all(t.row_same for t in inputs),
             upright,
             max((t.shift for t in inputs), default=0),
+            max((t.down for t in inputs), default=0),
         )
 
     def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots, mark: object) -> None:

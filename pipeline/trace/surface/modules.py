@@ -17,6 +17,7 @@ from pipeline.trace.surface import (
     convert,
     creation,
     division,
+    dtype_kinds,
     elementwise,
     further,
     gather,
@@ -162,6 +163,7 @@ LAX: dict[str, object] = {
 
 JNP: dict[str, object] = {
     **_DTYPES,
+    **dtype_kinds.KINDS,
     "bool": BY_NAME["bool"],
     "bool_": BY_NAME["bool"],
     "double": BY_NAME["float64"],
@@ -194,8 +196,11 @@ JNP: dict[str, object] = {
         atleast_2d=further.at_least(2),
         average=further.average,
         bitwise_and=bitwise(Prim.AND),
+        bitwise_invert=bitwise(Prim.NOT),
+        bitwise_left_shift=jnp_binary(Prim.SHIFT_LEFT),
         bitwise_not=bitwise(Prim.NOT),
         bitwise_or=bitwise(Prim.OR),
+        bitwise_right_shift=elementwise.right_shift,
         bitwise_xor=bitwise(Prim.XOR),
         broadcast_arrays=shape.broadcast_arrays,
         broadcast_to=shape.broadcast_to,
@@ -243,6 +248,7 @@ JNP: dict[str, object] = {
         hstack=further.hstack,
         identity=further.identity,
         iinfo=constants.iinfo,
+        issubdtype=dtype_kinds.issubdtype,
         inner=matmul.inner,
         invert=bitwise(Prim.NOT),
         isfinite=special.isfinite,
@@ -383,5 +389,6 @@ PLTPU: dict[str, object] = {
 
 JAX: dict[str, object] = {
     **functions("jax", jit=scopes.jit, named_scope=scopes.named_scope),
+    "dtypes": dtype_kinds.DTYPES,
     "ref": Namespace("jax.ref", functions("jax.ref", addupdate=refs.addupdate)),
 }
