@@ -57,6 +57,8 @@ class Fix:
            "align": the start computed at `span`, or as entry `key` of the index map of operand `at`, is rounded down to
            a multiple of `value`.
            "convert": operands of the expression at `span` are converted to dtype `value`, its result to `key`.
+           "clear": the kernel begins with zeros in its ref of operand or scratch `at`, in the first of the steps along
+           the grid axes `value`; in every step where there are none.
     """
 
     kind: str

@@ -39,6 +39,8 @@ def edits_of(spec: Spec, fix: Fix) -> tuple[Edit, ...] | None:
             return maker.index(fix)
         case "order":
             return maker.order(fix)
+        case "clear":
+            return maker.clear(fix)
         case _:
             return maker.expression(fix)
 
@@ -116,6 +118,34 @@ class _Maker:
                 return None
             edits.append(Edit(match.start(1), match.end(1), str(order.index(axis))))
         return tuple(edit for edit in edits if self.text[edit.start : edit.end] != edit.text)
+
+    def clear(self, fix: Fix) -> tuple[Edit, ...] | None:
+        """Lines before the first statement of the kernel's function, if that stands in a line of its own."""
+        kernel, code = self.spec.kernel, self.spec.kernel.code
+        if code.origin is not self.spec.source or kernel.is_jaxpr or self._child("kernel", "source") is None:
+            return None
+        tree = ast.parse(code.text)  # it has been traced
+        function = next((n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name == kernel.function), None)
+        if function is None:
+            return None
+        fixed = {name for name, _ in kernel.static_args}
+        refs = [arg.arg for arg in (*function.args.posonlyargs, *function.args.args) if arg.arg not in fixed]
+        names = [one.name for one in self.spec.operands] + [one.name for one in self.spec.scratch]
+        body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+        if len(refs) != len(names) or not body or body[0].lineno == function.lineno:
+            return None
+        ref, first = refs[names.index(fix.at)], body[0]
+        indent = " " * (first.col_offset + code.column_offset)
+        axes = fix.value if isinstance(fix.value, tuple) else ()
+        zeros = f"{ref}[...] = jnp.zeros_like({ref})\n"
+        if axes:
+            tests = [f"pl.program_id({axis}) == 0" for axis in axes]
+            when = tests[0] if len(tests) == 1 else " & ".join(f"({test})" for test in tests)
+            zeros = f"@pl.when({when})\n{indent}def _():\n{indent}    {zeros}"
+        decorators = first.decorator_list if isinstance(first, ast.FunctionDef) else []
+        line = min([first.lineno, *(node.lineno for node in decorators)])
+        at = sum(len(text) + 1 for text in self.text.split("\n")[: code.span(line, 1).line - 1])
+        return (Edit(at, at, f"{indent}{zeros}\n"),)
 
     def expression(self, fix: Fix) -> tuple[Edit, ...] | None:
         found = self._stretch(fix.span)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.chips.load import load_chip
 from pipeline.errors import SpecError
+from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.call_data import read_call
+from pipeline.oracles.random_memory import random_memory_spec
 from pipeline.oracles.random_scalar_kernel import scalar_call
 from pipeline.schedule.schedule import schedule
+from pipeline.spec.load import parse_specs
+from pipeline.trace.trace import trace
 
 UNITS = ("mxu", "xlu", "valu", "vpop", "eup", "vload", "fill", "vstore", "spill")
 
@@ -84,6 +89,16 @@ def _ranks(values: Sequence[float]) -> list[float]:
             ranks[order[i]] = (start + end) / 2 + 1
         start = end + 1
     return ranks
+
+
+def memory_call(seed: int) -> KernelCall | None:
+    """The random kernel about memories of a seed, traced; None for one that cannot be."""
+    text, _ = random_memory_spec(seed)
+    try:
+        (spec,) = parse_specs(text, Path("memory.toml"))
+        return trace(spec)
+    except SpecError:
+        return None
 
 
 def scalar_points(records: Iterable[dict[str, Any]]) -> list[tuple[str, int, int]]:

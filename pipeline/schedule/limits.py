@@ -235,6 +235,8 @@ def _shorter(call: KernelCall, largest: Allocation, over: int, chip: Chip) -> tu
         unit = 1
         if _in_vmem(scratch.ref) and len(shape) <= 2:
             unit = chip.sublanes * max(1, 32 // scratch.ref.dtype.bits) * (chip.lanes if len(shape) == 1 else 1)
+        elif scratch.ref.space is MemorySpace.SMEM and len(shape) == 2:
+            unit = tiling(shape, scratch.ref.dtype, chip).rows or 1
         rows = (largest.bytes - over) * shape[0] // largest.bytes // unit * unit
         if rows:
             return (Fix("set", scratch.name, "shape", (rows, *shape[1:])),)

@@ -18,7 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.ir.call import KernelCall
 from pipeline.ir.jaxpr import Eqn, Prim, ShapedArray
+from pipeline.simulate.clearing import clearing
 from pipeline.simulate.machine import Buffer, Machine, Stopped
 from pipeline.simulate.numerics.memory import Access
 from pipeline.simulate.numerics.rules import Compile, Step
@@ -42,8 +44,8 @@ _PER_ELEMENT = 1 << 24  # elements of a value that is looked at one by one for t
 class Checker:
     """Puts the checks of these kinds around the equations of one run."""
 
-    def __init__(self, machine: Machine, kinds: Iterable[str]) -> None:
-        self.machine = machine
+    def __init__(self, call: KernelCall, machine: Machine, kinds: Iterable[str]) -> None:
+        self.call, self.machine = call, machine
         wanted = frozenset(kinds)
         machine.marks_scratch |= "uninitialized" in wanted
         instruments = {
@@ -171,6 +173,10 @@ class Checker:
             return
         if mask is not None:
             missing = missing & mask
+        for copy in self.machine.copies:
+            if copy.dst is buffer and missing.any():  # what is on its way is a finding already
+                coming = copy.dst_place.bytes().any(-1)
+                missing = missing & ~np.asarray(access.view(coming, inside, quiet=True))
         if not missing.any():
             return
         shape = np.shape(buffer.data)
@@ -181,6 +187,7 @@ class Checker:
             "R353", buffer.name,
             f"'{buffer.name}' is read at {self.machine.place()} before it is written: {count} of the {total} elements, "
             f"first{_where(at)}", eqn.span, f"write '{buffer.name}' first, in the first step that uses it",
+            fixes=clearing(self.call, buffer.name),
         )  # fmt: skip
 
     def _debug(self, eqn: Eqn, function: Step, compile: Compile) -> Step:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 Array = Any
 Columns = list[Any]  # a window's block index for every step: an array or an int for each axis
 Steps = Iterator[tuple[int, tuple[Any, ...]]]
+_MADE = 1 << 12
 COLUMN_WORK = 4  # work of an index map per step when it is evaluated for all steps at once
 
 
@@ -115,12 +116,13 @@ class Core:
         self.places: dict[int, tuple[Columns, list[tuple[int, ...]]]] = {}  # by window, with the columns they are from
         self.program: Program | None = None
         self.lanes: Lanes | None = None
+        self.lanes_work = 0  # of the block indices that its plan is made from
         self.complete: dict[bool, frozenset[str]] = {}  # see `complete_outputs`, by whether the steps are in order
         self.recorder: Recorder | None = None
         if mode.checks:
             from pipeline.simulate.checks import Checker
 
-            self.machine.watchers.append(Checker(self.machine, mode.checks))
+            self.machine.watchers.append(Checker(call, self.machine, mode.checks))
         if mode.reorder is not None:
             from pipeline.simulate.reorder import Reorder
 
@@ -288,7 +290,7 @@ class Core:
         from pipeline.simulate.batch.run import Lanes
 
         if self.lanes is not None:
-            self.machine.spend(sum(work for _, work in self.columns.values()))
+            self.machine.spend(self.lanes_work)
             return self.lanes
         if self.prefetch_changes:
             raise Unproven("block indices that change during the run")
@@ -298,6 +300,7 @@ class Core:
             if isinstance(found, Program):
                 raise Unproven("block indices that cannot be computed for all steps")
             columns[id(window.operand)] = found
+        self.lanes_work = sum(work for _, work in self.columns.values())
         assert isinstance(self.machine, LanesMachine)
         operands = self.call.operands
         indices, changes = [columns.get(id(o)) for o in operands], [self.changes.get(o.name) for o in operands]
@@ -425,11 +428,14 @@ class Core:
     def result(self, finished: bool, counts: Counts | None = None) -> Run:
         """What the run left behind."""
         written: dict[str, Array | None] = {}
-        for (operand, _, marks), buffer in zip(
+        for (operand, array, marks), buffer in zip(
             self.outputs,
             (b for b, o in zip(self.buffers, self.call.operands, strict=False) if o.role is Role.OUTPUT),
             strict=True,
         ):
+            if marks is None and not finished:  # nobody kept account, and not everything was done
+                array[...] = self.machine.filling.value(operand.array.dtype, operand.name, padding=False)
+                marks = np.zeros(array.shape, bool)
             complete = marks is None or bool(marks.all()) or (operand.block is None and buffer.whole)
             written[operand.name] = None if complete else marks
         stale = {w.operand.name: w.stale() for w in self.windows if w.kept}
@@ -450,17 +456,26 @@ class Core:
 
 
 class _Places:
-    """Block indices of so many steps that each is made when it is asked for."""
+    """Block indices of so many steps that they are made when they are asked for, some at a time."""
 
     def __init__(self, columns: list[Any], steps: int) -> None:
         self.columns = columns
         self.steps = steps
+        self.first = 0  # of those steps whose indices are made
+        self.made: list[tuple[int, ...]] = []
 
     def __len__(self) -> int:
         return self.steps
 
     def __getitem__(self, step: int) -> tuple[int, ...]:
-        return tuple(column if isinstance(column, int) else int(column[step]) for column in self.columns)
+        at = step - self.first
+        if not 0 <= at < len(self.made):
+            self.first, at = step - step % _MADE, step % _MADE
+            part = slice(self.first, min(self.first + _MADE, self.steps))
+            count = part.stop - part.start
+            columns = ([c] * count if isinstance(c, int) else c[part].tolist() for c in self.columns)
+            self.made = list(zip(*columns, strict=True))
+        return self.made[at]
 
 
 def _counted(steps: Steps, progress: Callable[[int], None]) -> Steps:

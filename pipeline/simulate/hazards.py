@@ -16,6 +16,7 @@ import numpy as np
 
 from pipeline.errors import Diagnostic, Severity
 from pipeline.ir.call import KernelCall, Role
+from pipeline.simulate.clearing import clearing
 from pipeline.simulate.executor import Run
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import SEQUENTIAL, Mode
@@ -123,6 +124,7 @@ def _blame(call: KernelCall, again: Callable[[Filling], Run], zeros: Run, run: R
                     span,
                     f"write '{name}' before reading it, in the first step that uses it (a block that was left and is "
                     "visited again is uninitialised too)",
+                    fixes=clearing(call, name),
                 )
             )
     if not found:

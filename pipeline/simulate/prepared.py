@@ -22,6 +22,7 @@ from pipeline.simulate.sharing import watch_for
 
 Array = Any
 KEPT_BYTES = 1 << 24
+MANY_STEPS = 1_000
 LEAST_STEPS = 48  # batches have to save this many steps in Python, over all runs, or compiling them costs more
 
 
@@ -105,6 +106,10 @@ class Prepared:
         at_once = self.fit
         return at_once if runs * (steps - -(-steps // at_once)) >= LEAST_STEPS else 1
 
+    def _trusting(self) -> bool:
+        """Whether it is worth looking for outputs of which no account has to be kept."""
+        return self.often or self.runs > 1 or prod(self.call.grid) >= MANY_STEPS
+
     def _at_once(
         self, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode, at_once: int
     ) -> Run | None:
@@ -113,11 +118,11 @@ class Prepared:
 
         if not _any_order(mode) or (mode.record and watch_for(self.call)):
             return None
-        mode = mode._replace(record=False)
+        mode = mode._replace(record=False) if mode.record else mode
         key = (LanesMachine, mode.lenient)
         core = self.cores.pop(key, None) or self._core(mode, LanesMachine)
         try:
-            core.start(inputs, filling, work_limit, mode, trusting=self.often or self.runs > 1)
+            core.start(inputs, filling, work_limit, mode, trusting=self._trusting())
             run = core.run_lanes(at_once)
         except Unproven:
             self.proven = False
@@ -132,14 +137,15 @@ class Prepared:
         key = (Machine, mode.lenient)
         core = (self.cores.pop(key, None) if plain else None) or self._core(mode, Machine)
         quiet = mode.tell is None and mode.progress is None
-        trusting = plain and quiet and (self.often or self.runs > 1)
+        trusting = plain and quiet and self._trusting()
         core.start(inputs, filling, work_limit, mode, trusting)
         if mode.cores > 1:
             from pipeline.simulate.cores import run_on_cores
 
             return run_on_cores(core, inputs)
         run = core.run()
-        if trusting and not run.finished:  # what it left behind is told by a run that keeps account of it
+        if trusting and not run.finished and all(finding.code != "R104" for finding in run.findings):
+            # what it left behind is told by a run that keeps account of it; nobody asks after one that was given up
             core = self._core(mode, Machine)
             core.start(inputs, filling, work_limit, mode)
             run = core.run()

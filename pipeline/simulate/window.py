@@ -60,7 +60,9 @@ class Window:
         """Get ready for a run over `array`; an output's `marks` say what of it was written."""
         self.array, self.marks = array, marks
         self.place = None
+        self.value: Array = None  # what nobody wrote holds
         self.visited = set()
+        self.all_covered: Array | None = None  # what `covered` will be, where that is known
         self.partial = None
         self.poisoned_integers = self.revisited = False
 
@@ -96,14 +98,13 @@ class Window:
             if self.is_output and self.marks is None:
                 block = np.empty(self.sizes, numpy_dtype(dtype))
             else:
-                value = self.machine.filling.value(dtype, buffer.name, padding=not self.is_output)
-                block = np.full(self.sizes, value, numpy_dtype(dtype))
+                block = np.full(self.sizes, self._unwritten(), numpy_dtype(dtype))
             if not self.is_output or self.kept:
                 block[self.inner] = view
             buffer.data = block.reshape(self.operand.ref.shape)
         else:
             if self.marks is not None and not first and not self.kept:
-                view[...] = self.machine.filling.value(dtype, buffer.name, padding=False)
+                view[...] = self._unwritten()
             buffer.data = self._squeeze(view.copy() if self.copied else view)
         if self.marks is not None:
             if not first:
@@ -113,6 +114,12 @@ class Window:
             else:
                 buffer.written = self._squeeze(self.marks[self.region])
             buffer.whole = False
+
+    def _unwritten(self) -> Array:
+        if self.value is None:
+            buffer = self.buffer
+            self.value = self.machine.filling.value(buffer.dtype, buffer.name, padding=not self.is_output)
+        return self.value
 
     def note_partial(self, place: tuple[int, ...]) -> None:
         """Note a partial block that somebody else brings in."""
@@ -144,12 +151,16 @@ class Window:
 
     def stale(self) -> Array:
         """Which elements of an output's array some block covered, although they were not written."""
-        found = np.zeros(self.array.shape, bool)
         if self.marks is None:
-            return found
+            return np.zeros(self.array.shape, bool)
+        return (self.covered() if self.all_covered is None else self.all_covered) & ~self.marks
+
+    def covered(self) -> Array:
+        """Which elements of the array some block covered."""
+        found = np.zeros(self.array.shape, bool)
         for place in self.visited:
             found[self._find(place)[0]] = True
-        return found & ~self.marks
+        return found
 
     def _squeeze(self, view: Array) -> Array:
         return view[self.kept_axes] if self.squeezed else view

@@ -9,7 +9,9 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
+from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
@@ -18,9 +20,10 @@ from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
 
 RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
-DIVISIONS, READ_AGAIN, DIRECTED = (
-    RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed")
+DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
+    RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
+COPIES = RECORDS.parent / "copies.jsonl"
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -60,6 +63,19 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
 
 
+def test_directed_copies_are_still_so() -> None:
+    """The last of each family, on a chip whose inputs may be in VMEM before the call and one whose are not."""
+    said = {r["name"]: r["said"] for r in map(json.loads, COPIES.read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in directed_copies()}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = directed_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
 def test_recorded_divisions_are_still_so() -> None:
     """A signed and an unsigned one, on a chip that compares without signs and one that does not."""
     records = [json.loads(line) for line in DIVISIONS.read_text().splitlines()[1:]]
@@ -81,3 +97,16 @@ def test_what_is_stored_is_still_passed_on() -> None:
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == [
         record["said"][name][0] for name in names
     ]
+
+
+def test_directed_vector_kernels_are_still_so() -> None:
+    """The last of each family, on a chip that adds results outside its matrix units and one that adds them there."""
+    said = {r["name"]: r["said"] for r in map(json.loads, VECTORS.read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in directed_vectors()}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = vector_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected

@@ -82,6 +82,9 @@ def check_runs(spec, prepared):
         if isinstance(alone, list):
             assert again == alone
             continue
+        if any(finding.code == "R104" for finding in alone.findings):  # given up: nobody asks what is there by then
+            assert again.findings == alone.findings and not again.finished
+            continue
         assert_same(again, alone)
         assert all(given[name].tobytes() == x.tobytes() for name, x in inputs.items())
         kept.append((again, alone))

@@ -23,13 +23,14 @@ def cast(low: Lowering, op: Op) -> None:
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
     if low.fused(op):
         return
-    value = low.value(op.operands[0])
+    value, after = low.shifted(op.operands[0]), packing(result.element)
+    if value.shift or after > 1:
+        value = low.value(op.operands[0])
     rows = low.costs.casts
-    pair = (short(source), short(result))
+    pair = (_kind(rows, source), _kind(rows, result))
     row = rows.get(_name(*pair))
     if op.name.startswith("arith.fpto"):
         row = rows.get(_name(*pair) + _conversion(low, op.operands[0]), row)
-    after = packing(result.element)
     if row is not None:
         value = _converted(low, value, _name(*pair), row, after)
     else:
@@ -42,8 +43,12 @@ def cast(low: Lowering, op: Op) -> None:
         else:
             low.unknown.add(f"{op.name} {_name(*pair)}")
             value = _converted(low, value, _name(*pair), {}, after)
+    if value.down:
+        skipped, down = divmod(value.down, low.chip.sublanes)
+        tall = -(-(down + result.shape[-2]) // low.chip.sublanes)
+        value = _cut(value, tall, skipped)._replace(down=down)
     tall = low.grid(result)[1]
-    if not value.upright and tall < value.rows:  # a tile that is only partly used
+    if not value.upright and not value.down and tall < value.rows:  # a tile that is only partly used
         value = _cut(value, tall)
     low.values[op.results[0]] = value
 
@@ -74,6 +79,12 @@ def _words(low: Lowering, op: Op, name: str, mark: str | None = None) -> None:
         low.unknown.add(op.name)
     inputs = [low.value(v) for v in op.operands]
     low.map(op, inputs, packing(kind.element), lambda nodes: low.sequence(name, row or {}, nodes, mark=mark))
+
+
+def _kind(rows: dict[str, Slots], kind: VectorType) -> str:
+    """An element type as the table names it: by its own name, or that of its sort."""
+    name = kind.element.name
+    return name if any(name in row for row in rows) else short(kind)
 
 
 def _name(source: str, result: str) -> str:
@@ -118,10 +129,10 @@ def through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
     return low.memo[key]
 
 
-def _cut(value: Tiled, rows: int) -> Tiled:
+def _cut(value: Tiled, rows: int, skipped: int = 0) -> Tiled:
     nodes: list[Node] = []
     for o in range(value.outer):
-        start = o * value.rows * value.columns
+        start = (o * value.rows + skipped) * value.columns
         nodes.extend(value.nodes[start : start + rows * value.columns])
     return value._replace(rows=rows, nodes=nodes)
 

@@ -65,14 +65,19 @@ def bundles_by_line(step: Step) -> list[tuple[Op, int]]:
     shares = [0] * len(named)
     for block in step.blocks:
         total = [0] * block.packed.length  # instructions that start in each bundle
-        mine: dict[tuple[int, int], int] = {}  # the same for one line
-        for node, at in enumerate(block.packed.bundles, block.packed.first):
-            if graph.kinds[node].unit:
-                total[at] += 1
-                where = (at, of_op[graph.origin[node]])
-                mine[where] = mine.get(where, 0) + 1
-        for (at, line), n in mine.items():
-            shares[line] += block.trips * n * _PARTS // total[at]
+        first, last = block.packed.first, block.packed.first + len(block.packed.bundles)
+        started = [
+            (at, of_op[origin])
+            for at, kind, origin in zip(
+                block.packed.bundles, graph.kinds[first:last], graph.origin[first:last], strict=True
+            )
+            if kind.unit
+        ]
+        for at, _ in started:
+            total[at] += 1
+        share = [0, *(block.trips * _PARTS // n for n in range(1, max(total, default=0) + 1))]
+        for at, line in started:
+            shares[line] += share[total[at]]
         for stretch in walk_path(graph, block):
             idle = total[stretch.begins : stretch.ends].count(0)
             shares[of_op[graph.origin[stretch.node]]] += block.trips * idle * _PARTS

@@ -17,12 +17,21 @@ def list_block(graph: Graph, packed: Packed, ops: list[Op]) -> tuple[str, ...]:
     """Lines of a table. Bundles that start the same operations, or some of them, are one line: how many bundles, how
     many of them start nothing, and the number of instructions of each operation, unit by unit."""
     rows: list[_Row] = [{} for _ in range(packed.length)]
-    for i, at in enumerate(packed.bundles):
-        kind = graph.kinds[packed.first + i]
+    names: dict[tuple[int, int], str] = {}  # by kind and operation: there are few, and many nodes of each
+    first = packed.first
+    for node, at in enumerate(packed.bundles, first):
+        kind = graph.kinds[node]
         if kind.unit in _COLUMNS:
-            name = _name(kind.name, ops[graph.origin[packed.first + i]])
-            cell = rows[at].setdefault(kind.unit, {})
-            cell[name] = cell.get(name, 0) + 1
+            made = (id(kind), graph.origin[node])
+            name = names.get(made)
+            if name is None:
+                name = names[made] = _name(kind.name, ops[graph.origin[node]])
+            row = rows[at]
+            cell = row.get(kind.unit)
+            if cell is None:
+                row[kind.unit] = {name: 1}
+            else:
+                cell[name] = cell.get(name, 0) + 1
     stretches = _stretches(rows)
     used = [unit for unit in _COLUMNS if any(unit in row for row in rows)]
     lines = [["bundles", "idle", *(_HEADS.get(u, u) for u in used)]]
@@ -61,7 +70,13 @@ def _stretches(rows: list[_Row]) -> list[tuple[int, int, _Row]]:
 
 def _joins(row: _Row, count: int, total: _Row) -> bool:
     """Whether a bundle belongs to the stretch before it."""
-    return count < _OPEN or all(names.keys() <= total.get(unit, {}).keys() for unit, names in row.items())
+    if count < _OPEN:
+        return True
+    for unit, names in row.items():
+        cell = total.get(unit)
+        if cell is None or not names.keys() <= cell.keys():
+            return False
+    return True
 
 
 def _name(kind: str, op: Op) -> str:

@@ -70,12 +70,15 @@ class Lowering:
     # --- values
     def value(self, value: Value) -> Tiled:
         """The registers of a vector, which begins in the first lane."""
-        found = self.shifted(value)
-        if not found.shift:
-            return found
-        kind = value.type
+        kind, found = value.type, self.raised(value)
         assert isinstance(kind, VectorType)
-        return shifted.moved(self, found, kind.shape[-1])
+        return shifted.moved(self, found, kind.shape[-1]) if found.shift else found
+
+    def raised(self, value: Value) -> Tiled:
+        """The registers of a vector, which begins in the first row of one."""
+        kind, found = value.type, self.shifted(value)
+        assert isinstance(kind, VectorType)
+        return shifted.raised(self, found, kind.shape[-2]) if found.down else found
 
     def shifted(self, value: Value) -> Tiled:
         """The registers of a vector as they came about; one from outside is there from the start."""
@@ -90,18 +93,25 @@ class Lowering:
         return found
 
     def together(self, values: list[Value]) -> list[Tiled]:
-        """Operands of one operation, in the lanes of the first that varies along them."""
+        """Operands of one operation, in the rows and the lanes of the first that varies along them."""
         found = [self.shifted(value) for value in values]
+        shapes = [value.type.shape for value in values if isinstance(value.type, VectorType)]
+        if any(t.down for t in found):
+            to = next((t.down for t in found if not t.row_same), 0)
+            found = [shifted.lowered(self, t, shape[-2], to) for t, shape in zip(found, shapes, strict=True)]
+            if len({t.down for t in found if not t.row_same}) > 1:
+                found = [shifted.raised(self, t, shape[-2]) for t, shape in zip(found, shapes, strict=True)]
         first = next((t for t in found if not t.lane_same), None)
         if first is None or not any(t.shift for t in found):
             return found
-        widths = [value.type.shape[-1] for value in values if isinstance(value.type, VectorType)]
-        return [shifted.moved(self, t, width, first.shift) for t, width in zip(found, widths, strict=True)]
+        return [shifted.moved(self, t, shape[-1], first.shift) for t, shape in zip(found, shapes, strict=True)]
 
     def in_first_lane(self, op: Op, inputs: list[Tiled]) -> list[Tiled]:
-        """The operands of an operation whose result has to begin there."""
+        """The operands of an operation whose result has to begin there, and in the first row."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
+        if any(t.down for t in inputs):
+            inputs = [shifted.raised(self, t, kind.shape[-2]) for t in inputs]
         return [shifted.moved(self, t, kind.shape[-1]) for t in inputs]
 
     def grid(self, kind: VectorType) -> tuple[int, int, int]:
@@ -312,6 +322,7 @@ class Lowering:
         else:
             outer, rows, columns = grid(kind, per_word, *self.tile)
             columns = max((t.columns for t in inputs if t.shift), default=columns)
+            rows = max((t.rows for t in inputs if t.down), default=rows)
             if kind.element.name == "i1" and per_word == 1 and inputs:
                 rows = max(t.rows for t in inputs)
             upright = False
@@ -327,6 +338,7 @@ class Lowering:
             all(t.row_same for t in inputs),
             upright,
             max((t.shift for t in inputs), default=0),
+            max((t.down for t in inputs), default=0),
         )
 
     def widened(self, op: Op, inputs: list[Tiled], per_word: int, name: str, row: Slots, mark: object) -> None:
@@ -337,6 +349,9 @@ class Lowering:
         wide = packing(kind.element) == 1  # a comparison's mask is not packed
 
         outer, rows, columns = grid(kind, per_word, *self.tile)
+        column = next((t for t in inputs if t.upright), None)
+        if column is not None:
+            outer, rows, columns = column.outer, column.rows, 1
         exact = op.name in _EXACT
         lists = [masks.split(self, t, per_word, (outer, rows, columns), exact) for t in inputs]
         parts = [
@@ -346,14 +361,14 @@ class Lowering:
         same = (all(t.lane_same for t in inputs), all(t.row_same for t in inputs))
         if not wide:
             nodes = [self.pack(p) for p in parts]
-            self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word, *same)
+            self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word, *same, column is not None)
             return
         nodes = []
         for r in range(outer * rows):
             line = parts[r * columns : (r + 1) * columns]
             for part in range(per_word):
                 nodes.extend(p[part] for p in line)
-        self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same)
+        self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same, column is not None)
 
     def unpack(self, node: Node, part: int, exact: bool = False) -> Node:
         """A part of a packed register in 32 bits. `exact`: what comes next commutes with rounding, which follows."""
@@ -417,14 +432,14 @@ class Lowering:
         constant = FREE
         if self.is_splat(op.operands[1]) and per_word == 1:
             constant = self.constant_reciprocal(op.operands[1])
-        one = self.splat(op.operands[0]) == "1.0"
+        folds = self.splat(op.operands[0]) == "1.0" and per_word == 1
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
             if bottom < 0:
                 return self.once(product, tuple(n for n in (top, constant) if n >= 0), self.splat(op.operands[1]))
             inverse = self.sequence(name, row, (bottom,), native)
-            return inverse if one and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
+            return inverse if folds and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
 
         if per_word == 1 or element in self.native:
             self.map(op, inputs, per_word, divide)
@@ -439,12 +454,17 @@ class Lowering:
         ]
         self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word)
 
+    def _as_it_is(self, value: Value) -> bool:
+        """Whether the chip computes with elements of this type, without unpacking them."""
+        kind = value.type
+        return isinstance(kind, VectorType) and (packing(kind.element) == 1 or kind.element.name in self.native)
+
     def fused(self, op: Op) -> bool:
         """What is done together with another operation, or is none: a product with one; a clamp between constants; a
         mask to 0 or 1 and then to float; a sign that goes into an exponential's factor; a rounding that the conversion
         after it does."""
         users = {user.name for user in self.users.get(op.results[0], ())}
-        into_factor = op.name == "arith.negf" and users == {"math.exp"}
+        into_factor = op.name == "arith.negf" and users == {"math.exp"} and self._as_it_is(op.results[0])
         if into_factor or (op.name in casts.ROUNDS and casts.only_converted(self, op)):
             self.values[op.results[0]] = self.value(op.operands[0])
             return True

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import prod
 
-from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles import shifted
 from pipeline.schedule.bundles.attrs import int_values
@@ -66,12 +66,13 @@ def load(low: Lowering, op: Op) -> None:
     outer, rows, columns = low.grid(kind)
     after = _overlaps(low, ref, place)
     shift, lane = _shifts(low, op, kind, ref)
-    in_rows = shift != 0
     if lane:
         columns = -(-(lane + kind.shape[-1]) // low.chip.lanes)
+    if shift:
+        rows = -(-(shift + kind.shape[-2]) // (low.chip.sublanes * packing(kind.element)))
     nodes: list[Node] = []
-    n = outer * (rows + in_rows) * columns
-    tile = (*place[:-2], (place[-2] - lane, columns)) if lane and isinstance(place[-2], int) else place
+    n = outer * rows * columns
+    lies = _registers(low, op, kind, (shift, lane), (outer, rows, columns)) or [(place, i) for i in range(n)]
     held = low.held.passed_on(low, op, _indices(low, op), kind) or [None] * n
     for i in range(n):
         known = held[i]
@@ -79,10 +80,25 @@ def load(low: Lowering, op: Op) -> None:
             nodes.append(known)
             continue
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
-        nodes.append(low.once(low.machine.load, before, (ref, tile, i)))
-    if in_rows:
-        nodes = _realigned(low, nodes, (outer, rows, columns), shift, packing(kind.element))
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element), shift=lane)
+        nodes.append(low.once(low.machine.load, before, (ref, lies[i])))
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, packing(kind.element), shift=lane, down=shift)
+
+
+def _registers(
+    low: Lowering, op: Op, kind: VectorType, inside: tuple[int, int], of: tuple[int, int, int]
+) -> list[tuple[object, ...]]:
+    """Where each register of a load begins in the ref; none where that is not known."""
+    indices = [i for i in _indices(low, op) if i is not None]
+    ref = op.operands[0].type
+    plain = op.name == "vector.load" and isinstance(ref, MemRefType) and len(ref.shape) == len(kind.shape)
+    if not plain or len(indices) != len(kind.shape) or len(indices) < 2:
+        return []
+    _, rows, columns = of
+    tall = low.chip.sublanes * packing(kind.element)
+    tops = [indices[-2] - inside[0] + r * tall for r in range(rows)]
+    lefts = [indices[-1] - inside[1] + c * low.chip.lanes for c in range(columns)]
+    axes = [range(i, i + n) for i, n in zip(indices[:-2], kind.shape[:-2], strict=True)]
+    return [(*at, top, left) for at in product(*axes) for top in tops for left in lefts]
 
 
 def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, int]:
@@ -99,19 +115,6 @@ def _shifts(low: Lowering, op: Op, kind: VectorType, ref: Value) -> tuple[int, i
     inside = (row or 0) % (low.chip.sublanes * per_word) if kind.shape[-2] > 1 else 0
     narrow = per_word == 1 and (shape[-1] or 0) <= low.chip.lanes
     return 0 if narrow else inside, (lane or 0) % low.chip.lanes
-
-
-def _realigned(low: Lowering, nodes: list[Node], of: tuple[int, int, int], rows: int, per_word: int) -> list[Node]:
-    """Registers of a load that starts inside a tile of rows: each turned, and joined with its neighbour."""
-    outer, tall, wide = of
-    inner = _turning(low, rows, per_word, wide)
-    turned = [low.sequence("rotate rows", inner, (n,)) for n in nodes]
-    made: list[Node] = []
-    for o in range(outer):
-        for r in range(tall):
-            for c in range(wide):
-                made.append(low.valu("select", *(turned[(o * (tall + 1) + r + d) * wide + c] for d in (0, 1))))
-    return made
 
 
 def store(low: Lowering, op: Op) -> None:
@@ -145,8 +148,9 @@ def broadcast(low: Lowering, op: Op) -> None:
         node = low.valu("to vector", scalar) if scalar >= 0 else FREE
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
-    value = low.value(source)
-    shape = source.type.shape
+    value, shape = low.shifted(source), source.type.shape
+    one_row = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1  # wherever it is in its register
+    value = value._replace(down=0) if one_row and not value.shift else low.value(source)
     wide = bool(shape) and shape[-1] == 1 and result.shape[-1] > 1 and not value.lane_same and not value.upright
     tall = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1 and not value.row_same
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
@@ -258,7 +262,7 @@ def iota(low: Lowering, op: Op) -> None:
 def extract_slice(low: Lowering, op: Op) -> None:
     source, result = op.operands[0].type, op.results[0].type
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    value = low.shifted(op.operands[0])
+    value = low.raised(op.operands[0])
     outer, rows, columns = low.grid(result)
     offsets = ints(op, "offsets")
     offsets = (0,) * (2 - len(offsets)) + offsets
@@ -274,36 +278,17 @@ def extract_slice(low: Lowering, op: Op) -> None:
     spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
     shift = 0 if value.lane_same or spread else lane_off
     columns = max(columns, -(-(shift + result.shape[-1]) // low.chip.lanes))
-    turn_rows = bool(row_off) and not value.row_same
-
-    def part(o: int, r: int, c: int) -> Node:
-        """A register of the source, turned so that its first row comes first."""
-        place = (min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
-        node = value.at(*place)
-        if node >= 0 and turn_rows:
-            node = low.sequence(
-                "rotate rows", _turning(low, row_off, value.packing, value.columns), (node,), mark=row_off
-            )
-        return node
-
-    # what reaches into the next tile of rows is joined with it
-    size = result.shape[-2] if len(result.shape) > 1 else 1
-    nodes: list[Node] = []
-    for o in range(outer):
-        for r in range(rows):
-            meets = turn_rows and row_off + min(tall, size - r * tall) > tall
-            for c in range(columns):
-                parts = [part(o, r, c), part(o, r + 1, c)] if meets else [part(o, r, c)]
-                nodes.append(shifted.merged(low, parts, row_off))
+    down = 0 if value.row_same or len(result.shape) < 2 else row_off
+    if down:
+        rows = -(-(down + result.shape[-2]) // tall)
+    nodes = [
+        value.at(min(first_outer + o, value.outer - 1), min(top + r, value.rows - 1), min(left + c, value.columns - 1))
+        for o in range(outer)
+        for r in range(rows)
+        for c in range(columns)
+    ]
     same = (value.lane_same, value.row_same)
-    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, *same, shift=shift)
-
-
-def _turning(low: Lowering, shift: int, per_word: int, columns: int) -> Slots:
-    """Instructions that bring a row inside a tile to its start, without joining it with the next tile."""
-    odd = "unaligned_rows_odd" if columns > 1 else "unaligned_rows_packed"
-    row = low.costs.ops.get("unaligned_rows" if shift % per_word == 0 else odd, {"valu": 2.0})
-    return {**row, "valu": max(1.0, row.get("valu", 2.0) - 1)}
+    low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing, *same, shift=shift, down=down)
 
 
 def concatenate(low: Lowering, op: Op) -> None:
@@ -315,6 +300,10 @@ def concatenate(low: Lowering, op: Op) -> None:
     widths = [v.type.shape[-1] for v in op.operands if isinstance(v.type, VectorType)]
     if axis == -1 and any(width % low.chip.lanes for width in widths[:-1]):
         low.values[op.results[0]] = _side_by_side(low, op, widths, (outer, rows, columns))
+        return
+    heights = [v.type.shape[-2] for v in op.operands if isinstance(v.type, VectorType) and len(v.type.shape) > 1]
+    if axis == -2 and packing(result.element) == 1 and any(height % low.chip.sublanes for height in heights[:-1]):
+        low.values[op.results[0]] = _one_below_the_other(low, op, heights, (outer, rows, columns))
         return
     parts = [low.value(v) for v in op.operands]
     if axis == -1 and sum(p.columns for p in parts) == columns:
@@ -343,7 +332,7 @@ def _side_by_side(low: Lowering, op: Op, widths: list[int], of: tuple[int, int, 
     at = 0
     for value, width in zip(op.operands, widths, strict=True):
         first, lane = divmod(at, lanes)
-        placed = shifted.moved(low, low.shifted(value), width, lane)
+        placed = shifted.moved(low, low.raised(value), width, lane)
         for line in range(outer * rows):
             for c in range(-(-(lane + width) // lanes)):
                 node = placed.nodes[line * placed.columns + min(c, placed.columns - 1)]
@@ -353,6 +342,31 @@ def _side_by_side(low: Lowering, op: Op, widths: list[int], of: tuple[int, int, 
     kind = op.results[0].type
     assert isinstance(kind, VectorType)
     return Tiled(outer, rows, columns, nodes, packing(kind.element))
+
+
+def _one_below_the_other(low: Lowering, op: Op, heights: list[int], of: tuple[int, int, int]) -> Tiled:
+    """Parts that begin or end inside a register, along its rows: each turned to its rows, unless all of them are the
+    same, and selected into the register."""
+    outer, rows, columns = of
+    tall = low.chip.sublanes
+    found: list[list[Node]] = [[] for _ in range(outer * rows * columns)]
+    at = 0
+    for value, height in zip(op.operands, heights, strict=True):
+        part = low.shifted(value)
+        if part.shift or (part.down and part.row_same):
+            part = low.value(value)
+        for r in range(part.rows):
+            first, last = max(at, at + r * tall - part.down), min(at + height, at + (r + 1) * tall - part.down) - 1
+            for o in range(outer):
+                for c in range(columns):
+                    node = part.at(min(o, part.outer - 1), r, min(c, part.columns - 1))
+                    up = 0 if part.row_same else (part.down - at) % tall
+                    node = shifted.turned(low, node, up, 1, part.columns)
+                    for row in range(first // tall, last // tall + 1):
+                        found[(o * rows + row) * columns + c].append(node)
+        at += height
+    nodes = [shifted.merged(low, parts, ("below", n)) for n, parts in enumerate(found)]
+    return Tiled(outer, rows, columns, nodes, 1)
 
 
 def rotate(low: Lowering, op: Op) -> None:
@@ -373,7 +387,11 @@ def rotate(low: Lowering, op: Op) -> None:
             nodes.append(low.crossed(low.machine.rotate._replace(name=f"lane rotate {amount}"), node))
         else:
             inner = {**row, "valu": max(1.0, row.get("valu", 1.0) - 1)}
-            nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
+            up = -(amount or 0) % low.chip.sublanes
+            if up and value.packing == 1 and "sublane_step" in low.costs.ops:
+                nodes.append(shifted.turned(low, node, up, 1, value.columns))
+            else:
+                nodes.append(low.sequence(f"rotate rows {amount}", inner, (node,)))
     if not whole and (group > 1 or not lanes):
         step = 1 if lanes else value.columns
         turned = nodes
@@ -427,7 +445,7 @@ def reduce(low: Lowering, op: Op) -> None:
     in_lanes, in_rows = rank - 1 in axes, rank > 1 and rank - 2 in axes
     o, r, c = value.outer, value.rows, value.columns
     if in_rows:
-        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)]) for i in range(o) for k in range(c)]
+        nodes = [_combine(low, step, [value.at(i, j, k) for j in range(r)], o * c) for i in range(o) for k in range(c)]
         r = 1
         value = value._replace(rows=1, nodes=nodes)
     if in_lanes:
@@ -499,9 +517,15 @@ def _lanes_of_int(low: Lowering, step: str, node: Node) -> Node:
     return valu("addi", *halves)
 
 
-def _combine(low: Lowering, step: str, nodes: list[Node]) -> Node:
-    """All of them in one, as a tree."""
+def _combine(low: Lowering, step: str, nodes: list[Node], chains: int = 1) -> Node:
+    """All of them in one: as a tree, or one after the other where as many `chains` as there are vector ALUs go on
+    beside each other; then they wait for each other's loads, which two strands for each come near."""
     nodes = [n for n in nodes if n >= 0] or [FREE]
+    if chains >= (low.machine.slots.get("valu") or 1):
+        strands = nodes[:2]
+        for i, node in enumerate(nodes[2:]):
+            strands[i % 2] = _joined(low, step, strands[i % 2], node)
+        nodes = strands
     while len(nodes) > 1:
         pairs = [_joined(low, step, nodes[i], nodes[i + 1]) for i in range(0, len(nodes) - 1, 2)]
         nodes = pairs + ([nodes[-1]] if len(nodes) % 2 else [])

@@ -19,24 +19,23 @@ def placing_order(graph: Graph, first: int, end: int) -> list[int]:
     n = end - first
     stage = [0] * n
     inner = bytearray(n)  # has a user in its own stage
+    mine = [[o - first for o in found if o >= first] for found in operands[first:end]]  # made in this block
+    slow = [kind.latency >= _LONG_WAIT for kind in kinds[first:end]]
+    # what goes into matrix and transpose units keeps the order in which it was made: by turns
+    turns = [1 if k.unit in _MATRIX else 2 if k.mode == "transpose" else 0 for k in kinds[first:end]]
     for i in range(n - 1, -1, -1):
-        mine = stage[i] + (waits.get(first + i, 0) >= _LONG_WAIT)
-        for operand in operands[first + i]:
-            if operand >= first:
-                s = mine + (kinds[operand].latency >= _LONG_WAIT)
-                if s > stage[operand - first]:
-                    stage[operand - first] = s
+        least = stage[i] + (waits.get(first + i, 0) >= _LONG_WAIT)
+        for o in mine[i]:
+            s = least + slow[o]
+            if s > stage[o]:
+                stage[o] = s
     stages: dict[int, list[int]] = {}
     for i in range(n):
-        for operand in operands[first + i]:
-            if operand >= first and stage[operand - first] == stage[i]:
-                # what goes into matrix and transpose units keeps the order in which it was made: by turns
-                if kinds[operand].unit in _MATRIX and kinds[first + i].unit in _MATRIX:
-                    continue
-                if kinds[operand].mode == kinds[first + i].mode == "transpose":
-                    continue
-                inner[operand - first] = 1
-        stages.setdefault(stage[i], []).append(i)
+        own, turn = stage[i], turns[i]
+        for o in mine[i]:
+            if stage[o] == own and not (turn and turns[o] == turn):
+                inner[o] = 1
+        stages.setdefault(own, []).append(i)
     found: list[int] = []
     seen = bytearray(n)
     for s in sorted(stages, reverse=True):
@@ -49,7 +48,7 @@ def placing_order(graph: Graph, first: int, end: int) -> list[int]:
                 if seen[i]:
                     stack.pop()
                     continue
-                todo = [o - first for o in operands[first + i] if o >= first and not seen[o - first]]
+                todo = [o for o in mine[i] if not seen[o]]
                 if todo:
                     stack.extend(reversed(todo))
                 else:

@@ -43,7 +43,7 @@ class _Slot:
         self.used: dict[int, int] = {}
 
     def find(self, at: int) -> int:
-        found = self.full.find(0, at)
+        found: int = self.full.find(0, at)
         if found < 0:
             self.full.extend(bytes(max(1024, at)))
             return self.find(at)
@@ -126,17 +126,20 @@ def _place(
     by_unit, queues, joint = slots.by_unit, slots.queues, slots.joint
     valu, extended, ports = by_unit["valu"], by_unit["extended"], slots.ports
     at = [0] * len(order)
+    done = [0] * len(order)  # when the result is there
     for i in order:
         node = first + i
         kind = kinds[node]
         t = 0
         for operand in operands[node]:
             if operand >= first:
-                ready = at[operand - first] + kinds[operand].latency
+                ready = done[operand - first]
                 if ready > t:
                     t = ready
         if node in graph.wait:
             t += graph.wait[node]
+        if node in graph.earliest:
+            t = max(t, graph.earliest[node])
         unit = kind.unit
         early = t
         if unit in by_unit:
@@ -173,6 +176,7 @@ def _place(
             if unit == "xlu":
                 chosen[node] = which
         at[i] = t
+        done[i] = t + kind.latency
         if begun is not None:
             begun.append(early if unit == "xlu" else t)
     return at

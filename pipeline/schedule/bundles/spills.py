@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
+from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.schedule.bundles.graph import Graph
@@ -26,20 +27,21 @@ def spilled(graph: Graph, first: int, at: list[int], registers: int) -> Spilled:
     n = len(at)
     last = [-1] * n
     begin = list(at)
-    for i in range(n):
-        for operand in graph.operands[first + i]:
+    units = [kind.unit for kind in graph.kinds[first : first + n]]
+    for t, operands in zip(at, graph.operands[first : first + n], strict=True):
+        for operand in operands:
             if operand >= first:
                 o = operand - first
-                if graph.kinds[operand].unit == "vload" and (last[o] < 0 or at[i] <= begin[o]):
-                    begin[o] = at[i] - 1  # a load may as well come just before its first use
-                if at[i] > last[o]:
-                    last[o] = at[i]
-    held = [i for i in range(n) if last[i] >= 0 and graph.kinds[first + i].unit in _WRITES]
-    events = sorted([(begin[i], 1) for i in held] + [(last[i], 0) for i in held])
-    live = most = 0
-    for _, begins in events:
-        live += 1 if begins else -1
-        most = max(most, live)
+                if units[o] == "vload" and (last[o] < 0 or t <= begin[o]):
+                    begin[o] = t - 1  # a load may as well come just before its first use
+                if t > last[o]:
+                    last[o] = t
+    held = [i for i in range(n) if last[i] >= 0 and units[i] in _WRITES]
+    change = [0] * (max(at, default=0) + 2)  # registers taken less registers free again, by bundle; the first is -1
+    for i in held:
+        change[begin[i] + 1] += 1
+        change[last[i] + 1] -= 1
+    most = max(accumulate(change))
     if most <= registers:
         return Spilled(0, 0, most, 0)
     held.sort(key=lambda i: begin[i])
@@ -52,7 +54,7 @@ def spilled(graph: Graph, first: int, at: list[int], registers: int) -> Spilled:
         insort(ends, (last[i] << _ID) + i)
         if len(ends) > registers:
             out = ends.pop() & ((1 << _ID) - 1)
-            if graph.kinds[first + out].unit == "vload":
+            if units[out] == "vload":
                 reloads += 1
             else:
                 away += ((begin[i], 1), (last[out], 0))

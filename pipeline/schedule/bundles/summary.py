@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import ceil, prod
 
 from pipeline.chips.chip import Chip
@@ -55,7 +56,9 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
-    code = emit(planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)))
+    code = emit(
+        planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated, _loose(module)
+    )
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
@@ -75,7 +78,7 @@ def estimate_step(
         slot_bundles=slot_bundles,
         latency_bundles=latency,
         overhead_bundles=overhead,
-        bundles=overhead + step.bundles - min(last, code.beside),
+        bundles=overhead + step.bundles + code.lead - min(last + code.lead, code.beside),
         flops=step.flops,
         unknown=tuple(sorted(step.low.unknown)),
         notes=tuple(notes),
@@ -96,6 +99,12 @@ def _register_bytes(chip: Chip) -> int:
     return chip.lanes * chip.sublanes * 4
 
 
+def _loose(module: Module) -> int:
+    """Operands that stay in HBM."""
+    kinds = (arg.type for arg in module.funcs[0].body.args)
+    return sum(isinstance(kind, MemRefType) and kind.space in ("any", "hbm") for kind in kinds)
+
+
 def _semaphores(module: Module) -> int:
     """The kernel's own semaphores."""
     kinds = (arg.type for arg in module.funcs[0].body.args)
@@ -113,22 +122,23 @@ def _families(step: Step) -> tuple[OpCost, ...]:
     graph = step.low.graph
     ops: dict[str, set[int]] = {}
     slots: dict[str, dict[str, float]] = {}
-    trips_of: dict[str, int] = {}
     tiles: dict[str, int] = {}
     for block in step.blocks:
         first = block.packed.first
-        for node in range(first, first + len(block.packed.bundles)):
-            kind = graph.kinds[node]
-            name = step.ops[graph.origin[node]].name
+        last = first + len(block.packed.bundles)
+        made = Counter(
+            zip(graph.kinds[first:last], graph.origin[first:last], strict=True)
+        )  # few, and many nodes of each
+        for (kind, origin), nodes in made.items():
+            name = step.ops[origin].name
             mine = slots.setdefault(name, {})
             count = kind.hold if kind.unit in _HELD else 1
             if kind.unit and kind.unit != "push":
-                mine[kind.unit] = mine.get(kind.unit, 0) + count * block.trips
+                mine[kind.unit] = mine.get(kind.unit, 0) + nodes * count * block.trips
             if kind.unit == "eup":  # a push goes through the vector ALU
-                mine["valu"] = mine.get("valu", 0) + block.trips
-            ops.setdefault(name, set()).add(graph.origin[node])
-            trips_of[name] = block.trips
-            tiles[name] = tiles.get(name, 0) + block.trips
+                mine["valu"] = mine.get("valu", 0) + nodes * block.trips
+            ops.setdefault(name, set()).add(origin)
+            tiles[name] = tiles.get(name, 0) + nodes * block.trips
         if block.packed.reloads:
             mine = slots.setdefault("vector.load", {})
             mine["vload"] = mine.get("vload", 0) + block.packed.reloads * block.trips

@@ -24,7 +24,7 @@ class Tiled(NamedTuple):
     packing: elements in a word.
     lane_same, row_same: the value is the same in all lanes (sublanes) of its registers: broadcasting it is free.
     upright: the last axis of the type lies along sublanes (a lane reduction's result), one column of registers.
-    shift:   the lane of the first register that the first element is in.
+    shift, down: the lane and the row of the first register that the first element is in.
     """
 
     outer: int
@@ -36,6 +36,7 @@ class Tiled(NamedTuple):
     row_same: bool = False
     upright: bool = False
     shift: int = 0
+    down: int = 0
 
     def at(self, outer: int, row: int, column: int) -> Node:
         return self.nodes[(outer * self.rows + row) * self.columns + column]

@@ -77,9 +77,20 @@ class Places:
         self.flags = flags
         self.ref_lanes = flags[0]
         self.lanes = np.arange(compiler.lanes)
+        self.single = not self.ref_lanes and not any(isinstance(index, Slice) for index in self.indices)
         sizes = [index.size for index in self.indices if isinstance(index, Slice)]
         if any(isinstance(size, Arg) for size in sizes):
             raise Unproven("an access of a traced size")
+
+    def elements(self, *inputs: Any) -> Array:
+        """One element for each lane, where no index is a slice and the ref has no lanes."""
+        data = inputs[0].data
+        index: tuple[Any, ...] = tuple(inputs[i.position] if isinstance(i, Arg) else i for i in self.indices)
+        for value, n in zip(index, data.shape, strict=True):
+            low, high = (value.min(), value.max()) if np.ndim(value) else (value, value)
+            if low < 0 or high >= n:
+                raise Unproven("an index out of range")
+        return data[index]
 
     def find(self, data: Array, inputs: tuple[Any, ...]) -> tuple[Array, tuple[Array, ...]]:
         """The view of `data`, and the index into it that gives all lanes. Raises Unproven for an index out of range."""
@@ -127,7 +138,7 @@ def _placed(eqn: Eqn, places: Places, compiler: LanesCompiler) -> Step:
             view, index = places.find(inputs[0].data, inputs)
             return view[index]
 
-        return load
+        return places.elements if places.single else load
     adds, wanted = eqn.prim is Prim.ADDUPDATE, eqn.prim is Prim.SWAP and compiler.is_used(eqn, 0)
     dtype = eqn.inputs[0].aval.dtype
     narrow, own = is_narrow(dtype), numpy_dtype(dtype)

@@ -41,6 +41,7 @@ class _Moving:
         if window.kept:
             spread = [np.broadcast_to(column, (found.lanes * found.inner,)).tolist() for column in columns]
             self.visited = set(zip(*spread, strict=True))
+        self.covered: Array | None = None
         self.marks: Array | None = None
         self.index: Index | None = None
 
@@ -60,6 +61,10 @@ class _Moving:
             self.marks_view = blocks.view(self.marks)
         self.index = None
         window.visited = self.visited
+        if window.kept and window.marks is not None:
+            if self.covered is None:
+                self.covered = window.covered()
+            window.all_covered = self.covered
         if self.first_partial is not None:
             index, place = self.first_partial
             window.poisoned_integers |= not window.buffer.dtype.is_float

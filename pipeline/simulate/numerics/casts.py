@@ -59,7 +59,11 @@ def convert(source: DType, target: DType) -> Callable[[Array], Array]:
 
 
 def eval_convert(eqn: Eqn, compile: Compile) -> Step:
-    return convert(in_dtype(eqn), out_aval(eqn).dtype)
+    source, out = in_dtype(eqn), out_aval(eqn)
+    if out.shape == () and source is BOOL and out.dtype.bits >= 8 and not is_narrow(out.dtype):
+        to: Step = numpy_dtype(out.dtype).type
+        return to
+    return convert(source, out.dtype)
 
 
 def eval_reduce_precision(eqn: Eqn, compile: Compile) -> Step:

@@ -7,6 +7,7 @@ propagate NaN.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from math import prod
 from typing import Any
@@ -45,7 +46,7 @@ def floating(function: Callable[..., Any], operands: int = 1) -> Callable[[Eqn, 
             own = numpy_dtype(out_aval(eqn).dtype)
             return lambda *xs: function(*(x.astype(np.int8) for x in xs)).astype(own)
         if not is_narrow(dtype):
-            return function
+            return on_scalars(function, eqn)
         narrow = numpy_dtype(out_aval(eqn).dtype)
         if operands == 1:
             return lambda x: function(x.astype(_F32)).astype(narrow)
@@ -60,7 +61,7 @@ def comparing(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
     def rule(eqn: Eqn, compile: Compile) -> Step:
         if is_narrow(in_dtype(eqn)):
             return lambda x, y: function(x.astype(_F32), y.astype(_F32))
-        return function
+        return on_scalars(function, eqn)
 
     return rule
 
@@ -73,9 +74,32 @@ def bitwise(function: Callable[..., Any]) -> Callable[[Eqn, Compile], Step]:
         if dtype.is_integer and dtype.bits < 8:
             narrow = numpy_dtype(dtype)
             return lambda *xs: function(*(x.astype(np.int8) for x in xs)).astype(narrow)
-        return function
+        return on_scalars(function, eqn)
 
     return rule
+
+
+_OPERATORS: dict[Callable[..., Any], Callable[..., Any]] = {
+    np.add: operator.add, np.subtract: operator.sub, np.multiply: operator.mul, np.negative: operator.neg,
+    np.equal: operator.eq, np.not_equal: operator.ne, np.less: operator.lt, np.less_equal: operator.le,
+    np.greater: operator.gt, np.greater_equal: operator.ge, np.bitwise_and: operator.and_,
+    np.bitwise_or: operator.or_, np.bitwise_xor: operator.xor,
+}  # fmt: skip
+
+
+def on_scalars(function: Callable[..., Any], eqn: Eqn) -> Step:
+    """`function`, or for an equation of scalars Python's operator, which NumPy's scalars answer ten times as fast."""
+    short = _OPERATORS.get(function)
+    if short is None or any(atom.aval.shape for atom in eqn.inputs):
+        return function
+    values = [
+        numpy_dtype(atom.aval.dtype).type(atom.value) if isinstance(atom, Literal) else None for atom in eqn.inputs
+    ]
+    if len(values) == 2 and values[0] is None and values[1] is not None:
+        return lambda x, _: short(x, values[1])
+    if len(values) == 2 and values[0] is not None and values[1] is None:
+        return lambda _, y: short(values[0], y)
+    return short
 
 
 def _sign(x: Array) -> Array:
@@ -358,7 +382,7 @@ def eval_select_n(eqn: Eqn, compile: Compile) -> Step:
         return lambda w, *cases: cases[min(max(int(w), 0), len(cases) - 1)]
     if len(eqn.inputs) == 3 and which.dtype is BOOL:
         if which.shape == ():  # an index map's is an array when it is evaluated for all steps
-            return lambda w, no, yes: np.where(w, yes, no) if np.ndim(w) else yes if w else no
+            return lambda w, no, yes: np.where(w, yes, no) if getattr(w, "ndim", 0) else yes if w else no
         return choose
 
     def pick(w: Array, *cases: Array) -> Array:

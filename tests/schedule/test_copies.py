@@ -1,0 +1,56 @@
+"""Kernels that copy by themselves against the compiler's recorded schedules."""
+
+from __future__ import annotations
+
+import pytest
+from recorded_calls import records
+
+from pipeline.chips.load import load_chip
+from pipeline.ir.call import KernelCall
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.oracles.bundle_accuracy import memory_call, rank_correlation, relative_errors
+from pipeline.oracles.directed_copies import directed_copies
+from pipeline.oracles.directed_scalars import directed_call
+from pipeline.schedule.schedule import schedule
+
+CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
+SAID = {record["name"]: record["said"] for record in records("copies.jsonl")}
+TEXTS = dict(directed_copies())
+QUOTED = [record for record in records("memory_kernels.jsonl") if record["seed"] % 2]
+
+
+def bundles(call: KernelCall, name: str) -> int:
+    chip = load_chip(name)
+    found = schedule(call, lower(call, chip), chip).estimate
+    assert found is not None
+    return found.bundles
+
+
+def test_every_kernel_is_recorded() -> None:
+    assert list(SAID) == list(TEXTS)
+
+
+@pytest.mark.parametrize("family", sorted({name.partition(" ")[0] for name in TEXTS}))
+def test_each_is_near(family: str) -> None:
+    ours, said = [], []
+    for name, text in TEXTS.items():
+        if name.partition(" ")[0] == family:
+            call = directed_call(text)
+            ours += [bundles(call, chip) for chip in SAID[name]]
+            said += list(SAID[name].values())
+    errors = relative_errors(ours, said)
+    assert errors[len(errors) // 2] <= 0.04
+    assert errors[len(errors) * 9 // 10] <= 0.11
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_random_kernels_of_odd_seeds(chip: str) -> None:
+    """Whose schedules nobody looked at."""
+    said = {record["seed"]: record["said"][chip] for record in QUOTED if chip in record["said"]}
+    calls = {seed: memory_call(seed) for seed in said}
+    ours = [bundles(call, chip) for call in calls.values() if call is not None]
+    errors = relative_errors(ours, list(said.values()))
+    assert len(errors) >= 20
+    assert errors[len(errors) // 2] <= 0.08
+    assert errors[len(errors) * 9 // 10] <= 0.27
+    assert rank_correlation(ours, list(said.values())) >= 0.8
