@@ -1,4 +1,4 @@
-"""A last axis that becomes a column, with the axes before it cut and joined: compiled by libtpu 0.0.42.1 for each chip.
+"""A last axis becomes a column, and the axes before it are cut and joined: libtpu 0.0.42.1 compiled each, on each chip.
 
 The first half was looked at when the rule was written, the second only counted.
 """
