@@ -36,7 +36,7 @@ def test_each_is_near(family: str) -> None:
         for chip, said in SAID[name].items()
     ]
     errors = relative_errors([p[0] for p in points], [p[1] for p in points])
-    assert errors[len(errors) // 2] <= 0.04
+    assert errors[len(errors) // 2] <= 0.05
     assert errors[-1] <= 0.17
 
 

@@ -30,12 +30,14 @@ _REGISTERS = 10  # values that live through the loop and stay in registers; the 
 # stored values, from which on those of the loop's end are among them, the indices of the blocks that are written back,
 # the buffers that are waited for, and more of each
 _ENDS_STORED, _PAST_STORED, _PHASES_STORED, _MORE_STORED = 5, 7, 8, 10
+_CHECKS = 3  # values that the kernel's own copies of an operand add to that
 _LATE = 7  # stored values, beyond which each is loaded again in the loop's last block
 _BASES_STORED = 2  # addresses of arrays that are loaded again
 _ADDRESSES = 3  # of a copy, made before the one before it where both are made at the same steps
 _OTHER_WAIT = 4  # bundles to the wait for a window that changes at other steps than the one before
 _SLOTS_OF_ADDRESS = 4  # delay slots that what is written back is found out in; more of them take part of its check
 _SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
+_STAGE = 3  # predicates in a row from the loop's count to the first wait, where no branch is between
 _WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
 
 
@@ -56,12 +58,14 @@ def emit(
     shared: bool = False,
     kept: frozenset[int] = frozenset(),
     tables: int = 0,
+    predicated: bool = False,
+    loose: int = 0,
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
-    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
-    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
+    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins, `loose`
+    operands that the kernel copies by itself. `grid` is one core's, of a device whose cores have `shared` out the
+    call's or which leaves it to one. `predicated`: the body has no branch around it."""
     timing = Timing.of(chip)
-    operands = len(planned)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
         code = _once(planned, kept, chip, timing, semaphores)
@@ -69,7 +73,7 @@ def emit(
         return code._replace(before=code.before + first)
     if not planned:  # the loop's count, its test and the branch
         return Emitted(0, 0, timing.predicate + 1 + timing.delay)
-    return _Step(planned, grid, chip, timing, kept, operands - len(planned)).emit()
+    return _Step(planned, grid, chip, timing, kept, loose).emit(predicated)
 
 
 def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
@@ -196,7 +200,7 @@ class _Step:
         chip: Chip,
         timing: Timing,
         kept: frozenset[int],
-        others: int,
+        loose: int,
     ) -> None:
         self.chip, self.timing = chip, timing
         inside = [p for p in planned if _in_place(p, kept)]
@@ -226,8 +230,9 @@ class _Step:
         self.classes = len({id(self.states.get(id(entry))) for entry in self.copied})
         together = len(self.copied) - self.classes  # whose addresses are made early
         computed = {value for key in self.code.buffers for value in key if value not in self.code.now}
-        live = self.code.carried + len(planned) + others + len(computed)
+        live = self.code.carried + len(planned) + loose + len(computed)
         self.stored = max(0, live - _REGISTERS)
+        self.more = self.stored + _CHECKS * loose >= _MORE_STORED
         self.crowded = max(0, live + _ADDRESSES * together - _REGISTERS)
 
     def keep_predicates(self) -> bool:
@@ -248,7 +253,7 @@ class _Step:
         return Known(self.number[id(entry)])
 
     # --- segments
-    def emit(self) -> Emitted:
+    def emit(self, predicated: bool) -> Emitted:
         program, total = self.program, 0
         code = Code(self.timing)
         for _ in range(self.stored):
@@ -266,7 +271,7 @@ class _Step:
         if not self.copied:
             total += self.idle_guard(code)
         else:
-            total += self.guard(code)
+            total += code.length + _STAGE * self.timing.predicate if predicated else self.guard(code)
             total += self.waits()
         for entry in self.kept:
             total += self.copy_within(entry)
@@ -280,7 +285,11 @@ class _Step:
     def base_stored(self, n: int) -> bool:
         """Whether the place of the array of copy number `n` is in scalar memory."""
         spared = 0 if FEW_PREDICATES in self.chip.features else 1
-        return n < _BASES_STORED and self.crowded > 2 * n + spared and (self.checked or self.code.rank == 1)
+        return (
+            (n < _BASES_STORED or self.more)
+            and self.crowded > 2 * n + spared
+            and (self.checked or self.more or self.code.rank == 1)
+        )
 
     def opening(self, entry: Planned) -> list[Value]:
         """What is computed before the first copy though it does not need it: the other predicates of its buffers."""
@@ -487,8 +496,11 @@ class _Step:
             slow = timing.load + 2 if self.stored >= _ENDS_STORED else 0
             steps = 2 if NEGATED_WAITS in self.chip.features else 3
             total += max(steps * timing.predicate + 1 + self.crowded_predicates * (timing.predicate > 1), slow)
-            total += timing.load if self.stored >= _MORE_STORED else 0
-            more = len(self.outputs) - 1
+            total += timing.load if self.more else 0
+            states = {id(self.states[id(entry)]) for entry in self.outputs}
+            apart = steps * timing.predicate + (timing.load + 1 if self.stored >= _ENDS_STORED else 3)
+            total += apart * (len(states) - 1)  # of what is written at other steps
+            more = len(self.outputs) - len(states)
             total += 2 if more == 1 else 4 * ((more + 1) // 2)
         total += len(self.results)
         loaded = max(0, self.stored - _LATE)

@@ -349,6 +349,9 @@ class Lowering:
         wide = packing(kind.element) == 1  # a comparison's mask is not packed
 
         outer, rows, columns = grid(kind, per_word, *self.tile)
+        column = next((t for t in inputs if t.upright), None)
+        if column is not None:
+            outer, rows, columns = column.outer, column.rows, 1
         exact = op.name in _EXACT
         lists = [masks.split(self, t, per_word, (outer, rows, columns), exact) for t in inputs]
         parts = [
@@ -358,14 +361,14 @@ class Lowering:
         same = (all(t.lane_same for t in inputs), all(t.row_same for t in inputs))
         if not wide:
             nodes = [self.pack(p) for p in parts]
-            self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word, *same)
+            self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word, *same, column is not None)
             return
         nodes = []
         for r in range(outer * rows):
             line = parts[r * columns : (r + 1) * columns]
             for part in range(per_word):
                 nodes.extend(p[part] for p in line)
-        self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same)
+        self.values[op.results[0]] = Tiled(outer, rows * per_word, columns, nodes, 1, *same, column is not None)
 
     def unpack(self, node: Node, part: int, exact: bool = False) -> Node:
         """A part of a packed register in 32 bits. `exact`: what comes next commutes with rounding, which follows."""
@@ -429,14 +432,14 @@ class Lowering:
         constant = FREE
         if self.is_splat(op.operands[1]) and per_word == 1:
             constant = self.constant_reciprocal(op.operands[1])
-        one = self.splat(op.operands[0]) == "1.0"
+        folds = self.splat(op.operands[0]) == "1.0" and per_word == 1
 
         def divide(nodes: tuple[Node, ...]) -> Node:
             top, bottom = nodes
             if bottom < 0:
                 return self.once(product, tuple(n for n in (top, constant) if n >= 0), self.splat(op.operands[1]))
             inverse = self.sequence(name, row, (bottom,), native)
-            return inverse if one and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
+            return inverse if folds and top < 0 else self.once(product, (inverse, *((top,) if top >= 0 else ())))
 
         if per_word == 1 or element in self.native:
             self.map(op, inputs, per_word, divide)
@@ -451,12 +454,17 @@ class Lowering:
         ]
         self.values[op.results[0]] = Tiled(outer, rows, columns, nodes, per_word)
 
+    def _as_it_is(self, value: Value) -> bool:
+        """Whether the chip computes with elements of this type, without unpacking them."""
+        kind = value.type
+        return isinstance(kind, VectorType) and (packing(kind.element) == 1 or kind.element.name in self.native)
+
     def fused(self, op: Op) -> bool:
         """What is done together with another operation, or is none: a product with one; a clamp between constants; a
         mask to 0 or 1 and then to float; a sign that goes into an exponential's factor; a rounding that the conversion
         after it does."""
         users = {user.name for user in self.users.get(op.results[0], ())}
-        into_factor = op.name == "arith.negf" and users == {"math.exp"}
+        into_factor = op.name == "arith.negf" and users == {"math.exp"} and self._as_it_is(op.results[0])
         if into_factor or (op.name in casts.ROUNDS and casts.only_converted(self, op)):
             self.values[op.results[0]] = self.value(op.operands[0])
             return True

@@ -32,6 +32,7 @@ _EFFECTS = ("store", "dma", "sem_", "alloc", "log", "yield", "return", "conditio
 _WAITS = frozenset({"tpu.wait_dma2", "tpu.sem_wait", "tpu.sem_signal"})
 STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 _ACCESSES = STORES | {"vector.load", "tpu.strided_load"}
+_SCALAR = ("", "salu")  # the units of scalar code
 _MEMORY, _COMPUTED = ("vload", "vstore"), ("valu",)
 _CARRIES = frozenset({"scf.yield", "scf.condition"})
 _ELEMENTWISE = frozenset({"arith", "math"})
@@ -87,11 +88,13 @@ class Step:
         self.blocks: list[Block] = []
         self.bounds: list[tuple[int, int, int]] = []  # first node, end and trips of each block to be packed
         self.loops: dict[int, int] = {}  # the first block of each loop by number, and its last one
+        self.behind: set[int] = set()  # those of them that a branch goes around; their scalar code may be behind it
         self.ops: list[Op] = []
         self.extra = 0
         self.branches = 0
         self.flops = 0
         self.unknown_loops = 0
+        self.predicated = False  # whether there is no branch around the body where a step of the grid's loop has none
 
     @property
     def bundles(self) -> int:
@@ -122,7 +125,8 @@ def schedule_step(
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     _enter(step, module, grid, kept)
-    blocks.run(body.ops, None)
+    step.predicated = bool(step.copies.windows) and prod(grid) > 1 and step.copies.are_scalar_only(body.ops)
+    blocks.run(body.ops, FREE if step.predicated else None)
     blocks.close()
     _pack(step)
     return step
@@ -135,13 +139,18 @@ def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[in
     operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
+    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
+    step.copies.windows.update(ref for ref in operands if _is_window(ref))
     if prod(grid) > 1:
         return
-    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
-    step.copies.windows.update(ref for ref, space in spaces.items() if space == "vmem")
+    step.copies.whole.update(ref for ref, space in spaces.items() if space == "vmem")
     first = not step.scalars.timing.core_choice and not tables(module)  # and no window's copy
     if first and all(space == "hbm" for space in spaces.values()):
         step.copies.entry = step.scalars.add(step.signal)
+
+
+def _is_window(ref: Value) -> bool:
+    return isinstance(ref.type, MemRefType) and ref.type.space == "vmem"
 
 
 def tables(module: Module) -> tuple[Value, ...]:
@@ -174,6 +183,11 @@ def _pack(step: Step) -> None:
             others = max(packed.bundles[:-1], default=-1) + packed.length - max(packed.bundles)
             length = max(others, at + 1 + step.scalars.timing.delay) if last is step.branch else max(others, at) + 1
             packed = packed._replace(length=length)
+        if i in step.behind and all(kind.unit in _SCALAR for kind in low.graph.kinds[first:end]):
+            before, times = step.blocks.pop()  # the branch's delay slots take it
+            least = max(before.bundles) + 1
+            length = max(least, before.length - min(packed.length, step.scalars.timing.delay))
+            step.blocks.append(Block(before._replace(length=length), times))
         step.blocks.append(Block(packed, trips))
         stored = _stores(low.graph, packed, packed.length, stored)
 
@@ -251,7 +265,7 @@ class _Blocks:
         self.first = self.low.new_block()
         self.scoped = False  # whether an allocation has come to its end
         self.described = False  # whether a copy within HBM was before
-        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the nodes there were then
+        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the effects until then
 
     def close(self, last: Kind | None = None, *after: Node) -> None:
         """End the block: by a branch on a predicate, whose delay slots take what is still to do, or by a check that may
@@ -267,7 +281,7 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        ops = summed(ops, low.users)
+        ops = self.step.copies.ahead(summed(ops, low.users))
         low.shares = assign(low, _matmuls(ops, self.live))
         for position, op in enumerate(ops):
             if id(op) not in self.live:
@@ -277,11 +291,11 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
-                if guard is None and op.name == "tpu.wait_dma2" and self._goes_on(op):
+                if op.name == "tpu.wait_dma2" and self._goes_on(op):
                     continue
                 self._bundle([self.scalars.node(op.operands[0])], guard)
                 self._signal()
-                self.waited = step.copies.place(op.operands[0]), len(low.graph)
+                self.waited = step.copies.place(op.operands[0]), len(low.graph.roots)
                 if op.name == "tpu.wait_dma2" and step.copies.is_fenced(op):
                     self.close()
                     self._bundle([], None)
@@ -334,7 +348,7 @@ class _Blocks:
 
     def _goes_on(self, op: Op) -> bool:
         """Whether a wait is one with the last one: for the same semaphore, and nothing is between them."""
-        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph))
+        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph.roots))
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
@@ -409,6 +423,8 @@ class _Blocks:
                 for n, region in enumerate(op.regions):
                     if n and not _does_something(region):
                         continue
+                    if not n:
+                        step.behind.add(len(step.bounds))
                     self.run(region.ops, None)
                     over = not n and len(op.regions) > 1 and _does_something(op.regions[1])
                     self.close(step.branch if over else None)
