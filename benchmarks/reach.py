@@ -3,7 +3,8 @@
     python benchmarks/reach.py          (the `test` extra)
 
 random: of the kernels that hypothesis makes for `tests/oracle/test_three_ways.py`; even: of those drawn evenly there;
-directed: of the cases of `tests/simulate/directed_*.py`; recorded: of the edge values and kernels that `tests/simulate/record_*.py` recorded.
+directed: of the cases of `tests/simulate/directed_*.py`; recorded: of the edge values and kernels that
+`tests/simulate/record_*.py` recorded.
 """
 
 from __future__ import annotations
