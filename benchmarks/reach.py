@@ -2,8 +2,9 @@
 
     python benchmarks/reach.py          (the `test` extra)
 
-random: of the kernels that hypothesis makes for `tests/oracle/test_three_ways.py`; directed: of the cases of
-`tests/simulate/directed_*.py`; recorded: of the edge values and kernels that `tests/simulate/record_*.py` recorded.
+random: of the kernels that hypothesis makes for `tests/oracle/test_three_ways.py`; even: of those drawn evenly there;
+directed: of the cases of `tests/simulate/directed_*.py`; recorded: of the edge values and kernels that
+`tests/simulate/record_*.py` recorded.
 """
 
 from __future__ import annotations
@@ -53,10 +54,11 @@ def made(texts: Iterable[str]) -> Column:
 
 
 def main() -> None:
-    from tests.oracle.test_three_ways import BATCHES, drawn
+    from tests.oracle.test_three_ways import BATCHES, EVEN, drawn, evenly
 
     columns = {
         "random": made(text for batch in range(BATCHES) for text in drawn(batch)),
+        "even": made(text for batch in range(EVEN) for text in evenly(batch)),
         "directed": directed(),
         "recorded": recorded(),
     }

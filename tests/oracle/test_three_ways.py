@@ -30,6 +30,7 @@ from tests.simulate.random_lanes import random_spec
 
 BATCHES, BATCH = 20, 70
 KERNELS = 1000  # that differ
+EVEN = 2  # batches drawn evenly
 SETTINGS = hypothesis.settings(
     max_examples=BATCH, database=None, deadline=None, suppress_health_check=list(hypothesis.HealthCheck),
     phases=(hypothesis.Phase.generate, hypothesis.Phase.shrink),
@@ -83,6 +84,20 @@ def test_they_agree(batch: int) -> None:
         assert outcome.elements and not outcome.problems and not outcome.refused, f"{outcome}\n{text}"
 
     goes_through(batch, agree)
+
+
+def evenly(batch: int) -> list[str]:
+    """Programs longer than those that hypothesis draws: they reach every template."""
+    rng = random.Random(batch)
+    return [random_program(lambda options: rng.choice(list(options))) for _ in range(50)]
+
+
+@pytest.mark.parametrize("batch", range(EVEN))
+def test_longer_ones_agree(batch: int) -> None:
+    texts = evenly(batch)
+    outcomes = dict(zip(texts, three_ways([parsed(text) for text in texts]), strict=True))
+    failed = {text: outcome for text, outcome in outcomes.items() if outcome.problems or outcome.refused}
+    assert not failed, "\n".join(f"{outcome}\n{text}" for text, outcome in failed.items())
 
 
 def test_there_are_a_thousand() -> None:
