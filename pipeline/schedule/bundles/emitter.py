@@ -271,7 +271,12 @@ class _Step:
         if not self.copied:
             total += self.idle_guard(code)
         else:
-            total += code.length + _STAGE * self.timing.predicate if predicated else self.guard(code)
+            if predicated:
+                total += code.length + _STAGE * self.timing.predicate
+            elif not total and not self.inputs:  # no check ends a block: the copies go behind the branch
+                total = max(code.length, 2 * self.timing.predicate + 2 + self.timing.delay)
+            else:
+                total += self.guard(code)
             total += self.waits()
         for entry in self.kept:
             total += self.copy_within(entry)
