@@ -153,3 +153,26 @@ def test_a_product_that_is_added_to_another_comes_after_it() -> None:
     found = step("jnp.dot(x, x) + jnp.dot(x, y)", block=128, columns=128)
     x, y = [op.results[0] for op in found.ops if op.name == "vector.load"][:2]
     assert [op.operands[1] for op in found.ops if op.name == "tpu.matmul"] == [y, x]
+
+
+def test_sine_and_cosine_share_what_brings_an_angle_into_range() -> None:
+    both = units(step("jnp.sin(x) + jnp.cos(x)"))["valu"]
+    one = units(step("jnp.sin(x) + x"))["valu"]
+    assert one < both < 1.1 * one
+
+
+def test_a_remainder_by_a_number_that_folds_divides_nothing() -> None:
+    body = "jnp.where(jax.lax.broadcasted_iota(jnp.int32, (64, 512), 1) % 2 == 0, x, y)"
+    assert names(step(body))["cmp uge"] == 0
+
+
+def test_a_scalar_root_is_computed_in_a_vector_register() -> None:
+    made = names(step("x * jnp.sqrt(jnp.sum(x * x))"))
+    assert made["math.sqrt"] and made["to scalar"] == 2
+
+
+def test_lanes_of_a_slice_are_rotated_only_to_be_stored() -> None:
+    """Half of each row of tiles: operations on it stay where it is, its sum with the other half costs two rotations."""
+    made = units(step("jnp.concatenate([jnp.exp(x[:, 64:]), x[:, :64]], axis=1)", block=8, columns=128))
+    assert made["xlu"] == 2
+    assert units(step("jnp.concatenate([x[:, 64:], x[:, :64]], axis=1)", block=8, columns=128))["xlu"] == 1

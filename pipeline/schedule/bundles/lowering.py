@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _CARRIED = Kind("carried", "", 0)  # a register from another block: there from the start, but no constant
 _EXACT = casts.CLAMPS  # rounding before or after gives the same
+_ANGLES = ("math.sin", "math.cos")
+_ANGLE_LAST = 7.0  # instructions of a sine or cosine that are its own: kernels of both against kernels of one
 Make = Callable[[tuple[Node, ...]], Node]
 
 
@@ -47,6 +49,7 @@ class Lowering:
         self.turns = 0  # what went through the XLUs to be turned, in the current block
         self.unit_rows: dict[int, list[tuple[Node, Node]]] = {}  # its blocks of weights: the first and the last rows
         self.scalar: Callable[[Value], Node] = lambda value: FREE  # the node of a scalar
+        self.number: Callable[[Value], int | None] = lambda value: None  # the integer that one is, where it is known
         self.tile = (chip.sublanes, chip.lanes)
         self.native = frozenset(dtype.mlir for dtype in chip.vector_dtypes)
         self.native_eup = frozenset(dtype.mlir for dtype in chip.transcendental_dtypes)
@@ -280,9 +283,16 @@ class Lowering:
         if whole or per_word == 1:
             packed = per_word > 1
             make: Make = lambda nodes: self.sequence(name, found, nodes, packed, mark)  # noqa: E731
+            if name in _ANGLES and row.get("valu", 0) > 2 * _ANGLE_LAST:
+                make = lambda nodes: self._of_angle(name, found, nodes)  # noqa: E731
             self.map(op, inputs, per_word, masks.ranged(self, op, vectors, make))
         else:
             self.widened(op, inputs, per_word, name, found, mark)
+
+    def _of_angle(self, name: str, row: Slots, nodes: tuple[Node, ...]) -> Node:
+        """A sine or a cosine: most of either brings the angle into range, once where both are wanted."""
+        first = {**row, "valu": row["valu"] - _ANGLE_LAST, "after": max(1.0, row.get("after", 1) - _ANGLE_LAST)}
+        return self.sequence(name, {"valu": _ANGLE_LAST}, (self.sequence("angle", first, nodes),))
 
     def _shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
         """A product with a constant where a product is dear: a shift for each run of ones' ends, and their sum."""
@@ -309,7 +319,10 @@ class Lowering:
         if made is not None and made.name == "arith.constant":
             held = made.attr("value")
             return repr(held.value) if isinstance(held, Dense) else None
-        return None if isinstance(value.type, VectorType) else value
+        if isinstance(value.type, VectorType):
+            return None
+        number = self.number(value)
+        return value if number is None else repr(number)
 
     def map(self, op: Op, inputs: list[Tiled], per_word: int, make: Make) -> None:
         """The result's registers, made from those of the inputs at the same place."""

@@ -80,7 +80,7 @@ class Step:
         self.scalars = Scalars(low.chip, low.graph)
         self.scalars.made = low.made
         self.copies = Copies(self.scalars, low.chip)
-        low.scalar = self.scalars.node
+        low.scalar, low.number = self.scalars.node, self.scalars.integer
         self.started = Kind("copy", "salu", 1)
         self.signal = Kind("semaphore", "", 1)
         self.branch = Kind("branch", "", 1)  # ends a block; it waits for its predicate
