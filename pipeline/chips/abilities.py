@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Source, Span, SpecError
+from pipeline.chips.tables import read_table
+from pipeline.errors import Diagnostic, Source, SpecError
 
-_MAX_BYTES = 1 << 20
 _ARROW = " -> "
 
 
@@ -57,18 +57,7 @@ def load_abilities(chip: Chip) -> Abilities | None:
 
 
 def _read(path: Path, features: tuple[str, ...]) -> Abilities:
-    import tomli
-
-    source = Source(path.name, "")
-    try:
-        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-            raise SpecError("P002", f"{path.name} is no table of ops", Span(source, 1, 1), hint="check `ops`")
-        source = Source(path.name, path.read_bytes().decode("utf-8"))
-        data = tomli.loads(source.text)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError("P002", f"{path.name} cannot be read: {error}", Span(source, 1, 1)) from None
-    except (tomli.TOMLDecodeError, RecursionError) as error:
-        raise SpecError("P003", f"not valid TOML: {error}", Span(source, 1, 1)) from None
+    source, data = read_table(path, "table of ops", "ops")
     findings: list[Diagnostic] = []
     accepts: dict[str, tuple[str, ...]] = {}
     pairs: dict[str, frozenset[tuple[str, str]]] = {}

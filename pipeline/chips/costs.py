@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
-from pipeline.errors import Diagnostic, Source, Span, SpecError
+from pipeline.chips.tables import read_table
+from pipeline.errors import Diagnostic, Source, SpecError
 
 UNITS = ("mxu", "xlu", "valu", "vpop", "eup", "vload", "vstore", "salu")
 Slots = dict[str, float]  # unit -> unit-cycles
 CHAIN = ("before", "after")  # vector ALU instructions one after the other, before and after the transcendental unit
-_MAX_BYTES = 1 << 20
 
 
 class Costs(NamedTuple):
@@ -39,18 +39,7 @@ def load_costs(chip: Chip) -> Costs | None:
 
 
 def _read(path: Path) -> Costs:
-    import tomli
-
-    source = Source(path.name, "")
-    try:
-        if not path.is_file() or path.stat().st_size > _MAX_BYTES:
-            raise SpecError("P002", f"{path.name} is no cost table", Span(source, 1, 1), hint="check `costs`")
-        source = Source(path.name, path.read_bytes().decode("utf-8"))
-        data = tomli.loads(source.text)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpecError("P002", f"{path.name} cannot be read: {error}", Span(source, 1, 1)) from None
-    except (tomli.TOMLDecodeError, RecursionError) as error:
-        raise SpecError("P003", f"not valid TOML: {error}", Span(source, 1, 1)) from None
+    source, data = read_table(path, "cost table", "costs")
     findings: list[Diagnostic] = []
     tables: list[dict[str, Slots]] = []
     for section in ("ops", "packed", "casts"):

@@ -103,7 +103,7 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
         return 130
     finally:
         steps.clear()
-    simulation = judge(call, "this machine", functional)
+    simulation = judge(call, ", ".join(["this machine", *_asked(args)]), functional)
     files = []
     if args.output is not None and functional.status == "ran":
         files = write_outputs(Path(args.output), functional.values)
@@ -112,10 +112,23 @@ def _run(spec: Spec, args: argparse.Namespace) -> int:
     if as_json:
         report.print_json(json_result(spec, simulation, passed, files, moved, findings(simulation.findings)))
     else:
-        sys.stdout.write(print_simulation(simulation))
+        sys.stdout.write(report.plain(print_simulation(simulation, located=True)))
         if args.reorder_reductions is not None:
             print_moved(moved, args.reorder_reductions)
     return 0 if passed else 1
+
+
+def _asked(args: argparse.Namespace) -> list[str]:
+    """How the run differs from an ordinary one, in words."""
+    cores, _, turns = args.cores.partition(":")
+    words = {
+        f"order {args.order}": args.order != "sequential",
+        f"{cores} cores" + (f" in turns of seed {turns}" if turns else ""): cores != "1",
+        "eager copies": args.dma == "eager",
+        f"{args.uninitialized} in memory that nobody wrote": args.uninitialized not in (None, "nan"),
+        f"checks {args.checks}": bool(args.checks),
+    }
+    return [text for text, holds in words.items() if holds]
 
 
 def _error_codes(found: tuple[Diagnostic, ...]) -> set[str]:

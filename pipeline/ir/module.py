@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Union
 
@@ -127,6 +128,14 @@ class Region:
 
     args: tuple[Value, ...] = ()
     ops: tuple[Op, ...] = ()
+
+
+def walk_ops(region: Region) -> Iterator[Op]:
+    """A region's ops in order, those of regions inside an op right after it."""
+    for op in region.ops:
+        yield op
+        for inner in op.regions:
+            yield from walk_ops(inner)
 
 
 @dataclass(frozen=True, slots=True)

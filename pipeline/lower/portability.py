@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pipeline.ir.module import MemRefType, Module, Op, Region, Value
+from pipeline.ir.module import MemRefType, Module, Op, Region, Value, walk_ops
 
 STANDARD_DIALECTS = ("arith", "func", "math", "memref", "scf", "vector")
 
@@ -17,11 +17,11 @@ def print_portability(module: Module) -> str:
     """One fact a line, names in alphabetical order, with a final newline. Ops of index maps are counted apart."""
     kernel, *maps = module.funcs
     lines = [f"portability of {module.name}", ""]
-    ops = list(_ops(kernel.body))
+    ops = list(walk_ops(kernel.body))
     lines.extend(_section("kernel", ops))
     if maps:
         lines.append("")
-        lines.extend(_section("index maps", [op for func in maps for op in _ops(func.body)]))
+        lines.extend(_section("index maps", [op for func in maps for op in walk_ops(func.body)]))
     lines.append("")
     spaces = _count(space for func in module.funcs for space in _spaces(func.body))
     lines.extend(_table("values in a memory space", spaces))
@@ -52,13 +52,6 @@ def _count(names: Iterable[str]) -> dict[str, int]:
     for name in names:
         counts[name] = counts.get(name, 0) + 1
     return counts
-
-
-def _ops(region: Region) -> Iterator[Op]:
-    for op in region.ops:
-        yield op
-        for inner in op.regions:
-            yield from _ops(inner)
 
 
 def _spaces(region: Region) -> Iterator[str]:

@@ -97,19 +97,26 @@ def verify_against_xla(spec: Spec, targets: Sequence[str] = ()) -> Iterator[Laye
     try:
         found = verify_spec(spec)
     except SpecError as error:
-        yield _refused_here(spec, "interpret", None, error)
+        yield _layer(spec, "interpret", None, UNKNOWN, _not_run(spec, error.diagnostics[0]))
     except Exception as error:  # how XLA refuses a module
         yield _layer(spec, "interpret", None, DIFFERENT, f"refused: {_reason(error)}")
     else:
         same = f"{found.elements} elements agree, {found.elements - found.different} of them to the last bit"
         if found.lenient:
             same += " (with the lenient mode)"
+        if found.other_data:
+            same += f" (on other data than the spec's: {found.other_data})"
         status, said = EQUAL, same
         if found.problems:
             status, said = DIFFERENT, "; ".join(found.problems)
-        elif not found.finished:
-            status, said = UNKNOWN, "the executor gave the kernel up"
+        elif found.given_up is not None:
+            status, said = UNKNOWN, _not_run(spec, found.given_up)
         yield _layer(spec, "interpret", None, status, said)
+
+
+def _not_run(spec: Spec, why: Diagnostic) -> str:
+    expected = ", as the spec expects" if why.code in (spec.expect, *spec.expects_also) else ""
+    return f"not run{expected}: {why.code}: {why.message}"
 
 
 def _their_modules(spec: Spec, chips: Mapping[str, str]) -> tuple[dict[str, str | Verdict], str]:

@@ -6,22 +6,23 @@ JAX is imported inside functions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from pipeline.errors import Severity
+from pipeline.errors import Diagnostic, Severity, SpecError
 from pipeline.ir.call import KernelCall, Role
 from pipeline.lower.stablehlo.lower import lower
 from pipeline.lower.stablehlo.text import print_stablehlo
 from pipeline.oracles.jax_mosaic import parse
-from pipeline.simulate.data import make_inputs
+from pipeline.simulate.data import make_data, make_inputs
 from pipeline.simulate.executor import execute
 from pipeline.simulate.functional import steps_in_place
 from pipeline.simulate.mode import LENIENT
 from pipeline.simulate.tolerance import compare, rounding_of, tolerance_for
+from pipeline.spec.build import default_data
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
@@ -72,25 +73,53 @@ def run(text: str, inputs: Sequence[Any], *, quick: bool = False) -> list[Any]:
     return [np.asarray(result[0]) for result in results]
 
 
+_NO_DATA = frozenset({"R201", "R202", "R203"})  # a spec's data can't be read, or made
+_ENDS = frozenset({"R101", "R104", "R303", "R304", "R310"})  # too much work, or nothing to go on with
+
+
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """What XLA made of a spec's interpret form, held against the executor. No `problems`: they agree.
 
-    finished: False where the executor gave the kernel up (a loop without end, an impossible copy), so that XLA did not
-    run it. lenient: held against the lenient mode, since the kernel does what no machine promises a result of.
+    given_up: the finding with which the executor gave the kernel up (a loop without end, an impossible copy), so that
+    XLA did not run it. lenient: held against the lenient mode, since the kernel does what no machine promises a result
+    of. other_data: what is wrong with the spec's own data, in place of which it was run on what specs have by default.
     """
 
     elements: int
     different: int  # elements that are not equal to the last bit, within the tolerance or not
     lines: int  # of the module
     problems: tuple[str, ...]
-    finished: bool = True
+    given_up: Diagnostic | None = None
     lenient: bool = False
+    other_data: str = ""
+
+    @property
+    def finished(self) -> bool:
+        return self.given_up is None
 
 
 def verify_spec(spec: Spec) -> Agreement:
     """The spec's kernel on the spec's data. Raises what XLA raises where it refuses the module."""
-    return verify_call(trace(spec), make_inputs(spec), spec.expect is not None)
+    try:
+        return verify_call(trace(spec), make_inputs(spec), spec.expect is not None)
+    except SpecError as error:
+        first = error.diagnostics[0]
+        if first.code not in _NO_DATA:
+            raise
+        found = verify_call(trace(spec), _stand_ins(spec), spec.expect is not None)
+        return replace(found, other_data=f"{first.code}: {first.message}")
+
+
+def _stand_ins(spec: Spec) -> dict[str, Any]:
+    """The spec's inputs, those that can't be made by what a spec has by default."""
+    found = {}
+    for number, operand in enumerate(o for o in spec.operands if o.role is not Role.OUTPUT):
+        try:
+            found[operand.name] = make_data(operand)
+        except SpecError:
+            found[operand.name] = make_data(replace(operand, data=default_data(number, operand.dtype)))
+    return found
 
 
 def verify_call(call: KernelCall, inputs: Mapping[str, Any], faulty: bool = False) -> Agreement:
@@ -106,7 +135,7 @@ def verify_call(call: KernelCall, inputs: Mapping[str, Any], faulty: bool = Fals
     if lenient:
         ours = execute(call, inputs, mode=LENIENT)
     if not ours.finished:
-        return Agreement(0, 0, text.count("\n"), tuple(problems), False, True)
+        return Agreement(0, 0, text.count("\n"), tuple(problems), _last(ours.findings), True)
     results = run(text, [inputs[o.name] for o in call.operands if o.role is not Role.OUTPUT])
     facts = rounding_of(call.body)
     elements = different = 0
@@ -122,7 +151,12 @@ def verify_call(call: KernelCall, inputs: Mapping[str, Any], faulty: bool = Fals
         bad = compare(got, want, tolerance_for(call, facts, output, steps_in_place(call, output))).outside
         if bad:
             problems.append(f"{output.name}: {bad} of {got.size} elements differ")
-    return Agreement(elements, different, text.count("\n"), tuple(problems), True, lenient)
+    return Agreement(elements, different, text.count("\n"), tuple(problems), None, lenient)
+
+
+def _last(findings: Sequence[Diagnostic]) -> Diagnostic:
+    """The finding with which a run ended."""
+    return ([finding for finding in findings if finding.code in _ENDS] or list(findings))[-1]
 
 
 def outside(got: Any, want: Any, relative: float, absolute: float) -> int:

@@ -9,7 +9,7 @@ from pipeline.chips.chip import Chip
 from pipeline.errors import Diagnostic, Fix, Severity, Span
 from pipeline.ir.call import Element, KernelCall, Role
 from pipeline.ir.jaxpr import MemorySpace
-from pipeline.ir.module import Module, Op, Region
+from pipeline.ir.module import Module, walk_ops
 from pipeline.schedule.again import check_repeats
 from pipeline.schedule.bounds import OutOfRange, find_out_of_range
 from pipeline.schedule.bundles.matrix_work import matmul_shape
@@ -257,7 +257,7 @@ def _padding(entry: Planned, chip: Chip) -> Iterator[Diagnostic]:
 def check_matmuls(module: Module, chip: Chip) -> tuple[Diagnostic, ...]:
     """Matrix products that leave most of the matrix unit idle."""
     findings: list[Diagnostic] = []
-    for op in _walk(module.funcs[0].body):
+    for op in walk_ops(module.funcs[0].body):
         if op.name != "tpu.matmul" or not chip.mxu_size:
             continue
         _, m, k, n = matmul_shape(op)
@@ -270,10 +270,3 @@ def check_matmuls(module: Module, chip: Chip) -> tuple[Diagnostic, ...]:
                 hint = f"give the right operand {chip.mxu_size} {what}, or as many as the problem has"
                 findings.append(Diagnostic("P502", message, op.span, hint, Severity.WARNING))
     return tuple(dict.fromkeys(findings))
-
-
-def _walk(region: Region) -> Iterator[Op]:
-    for op in region.ops:
-        yield op
-        for inner in op.regions:
-            yield from _walk(inner)

@@ -14,7 +14,7 @@ from pipeline.chips.abilities import Abilities, load_abilities
 from pipeline.chips.chip import Chip
 from pipeline.dtypes import BY_NAME
 from pipeline.errors import Diagnostic, Fix
-from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType
+from pipeline.ir.module import Attr, Dense, Module, Op, Raw, Region, ScalarType, Value, VectorType, walk_ops
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.layout import TALL, crosses_registers, masks, packing, tiling
 from pipeline.schedule.reshapes import reshape_needs
@@ -41,16 +41,9 @@ def check_ops(module: Module, chip: Chip) -> tuple[Diagnostic, ...]:
     checker = _Checker(chip, abilities)
     checker.index(module.funcs[0].body)
     findings: list[Diagnostic] = []
-    for op in _walk(module.funcs[0].body):
+    for op in walk_ops(module.funcs[0].body):
         findings.extend(checker.check(op))
     return tuple(dict.fromkeys(findings))
-
-
-def _walk(region: Region) -> Iterator[Op]:
-    for op in region.ops:
-        yield op
-        for inner in op.regions:
-            yield from _walk(inner)
 
 
 def _vector(value: Value) -> VectorType | None:
@@ -83,7 +76,7 @@ class _Checker:
         self.users: dict[Value, list[Op]] = {}
 
     def index(self, region: Region) -> None:
-        for op in _walk(region):
+        for op in walk_ops(region):
             self.made.update(dict.fromkeys(op.results, op))
             for value in op.operands:
                 self.users.setdefault(value, []).append(op)
@@ -517,7 +510,7 @@ def converted_products(module: Module, chip: Chip) -> tuple[str, ...]:
     """Products that the chip's compiler accepts though its matrix unit has no such mode, each pair of dtypes once."""
     native = {(row.lhs.mlir, row.rhs.mlir, row.accumulator.mlir): row.native for row in chip.matmuls}
     found: dict[str, None] = {}
-    for op in _walk(module.funcs[0].body):
+    for op in walk_ops(module.funcs[0].body):
         kinds = [_vector(value) for value in op.operands] if op.name == "tpu.matmul" else []
         names = tuple(kind.element.name for kind in kinds if kind is not None)
         if len(names) == 3 and native.get((names[0], names[1], names[2])) is False:

@@ -25,7 +25,7 @@ def reshape_needs(before: Shape, after: Shape, bits: int, lanes: int) -> str | N
     if _swapped(before, after) and old <= lanes:
         return "sublane_gather" if packed or new > 1 else None
     if new == 1:
-        if _without_ones(before) != _without_ones(after):
+        if _without_ones(before)[-1:] != _without_ones(after)[-1:]:  # the axes before may be cut and joined
             return "never"
         return "packed_row_to_column" if packed else None
     if new < old:

@@ -5,7 +5,7 @@ Nothing here depends on a machine's last bits: no sums or errors of floats, only
 
 from __future__ import annotations
 
-from pipeline.errors import Severity
+from pipeline.errors import Severity, render
 from pipeline.schedule.result import Estimate
 from pipeline.simulate.functional import Functional, OutputCheck
 from pipeline.simulate.roofline import Roofline
@@ -16,8 +16,12 @@ from pipeline.simulate.words import what_binds
 _MAX_KINDS = 8  # kinds of steady-state iterations that are listed; the rest is summed up
 
 
-def print_simulation(simulation: Simulation) -> str:
-    """Functional run, findings, timeline, roofline, verdict; ends in a newline."""
+def print_simulation(simulation: Simulation, *, located: bool = False) -> str:
+    """Functional run, findings, timeline, roofline, verdict; ends in a newline.
+
+    located: findings with their place in the kernel and their hints, which a capture leaves out, since an edit above
+    would change it.
+    """
     lines = [f"simulation of {simulation.call} on {simulation.chip}", ""]
     lines += _functional(simulation.functional)
     lines += _modes(simulation)
@@ -30,6 +34,9 @@ def print_simulation(simulation: Simulation) -> str:
         lines += ["", *_roofline(simulation.roofline, simulation.timeline)]
     lines += ["", "findings:"]
     for finding in simulation.findings:
+        if located:
+            lines += [f"  {line}" for line in render(finding).splitlines()]
+            continue
         word = "error" if finding.severity is Severity.ERROR else "warning"
         lines.append(f"  {word} {finding.code}: {finding.message}")
     if not simulation.findings:

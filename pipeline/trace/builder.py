@@ -36,6 +36,7 @@ from pipeline.ir.jaxpr import (
 )
 from pipeline.trace.tree import Named, TreeDef, flatten
 from pipeline.trace.types import rules
+from pipeline.trace.types.common import round_float
 
 MAX_EQUATIONS = 50_000
 MAX_ELEMENTS = 2**40  # of one array; nothing real is near it, and sizes stay printable
@@ -84,6 +85,35 @@ class Tracer:
 
     def __repr__(self) -> str:
         return f"Tracer<{self.aval}>"
+
+
+class Typed(float):
+    """A static float that keeps its dtype, as `jnp.finfo(dtype).max` does: NumPy's scalars are not weakly typed.
+
+    So does what Python's arithmetic makes of it; of two dtypes the left one's.
+    """
+
+    dtype: DType
+
+    def __new__(cls, value: float, dtype: DType) -> Typed:
+        found = super().__new__(cls, round_float(float(value), dtype))
+        found.dtype = dtype
+        return found
+
+
+def _kept(plain: Callable[..., object]) -> Callable[..., object]:
+    def method(self: Typed, *others: object) -> object:
+        result = plain(self, *others)
+        return Typed(result, self.dtype) if isinstance(result, float) else result
+
+    return method
+
+
+for _sign in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow"]:
+    for _name in (f"__{_sign}__", f"__r{_sign}__"):
+        setattr(Typed, _name, _kept(float.__dict__[_name]))
+for _name in ("__neg__", "__pos__", "__abs__"):
+    setattr(Typed, _name, _kept(float.__dict__[_name]))
 
 
 class PendingSlice:
@@ -242,6 +272,8 @@ class Builder:
         """`value` as a tracer: a Python scalar becomes a weakly typed literal."""
         if isinstance(value, Tracer):
             return value
+        if isinstance(value, Typed):
+            return Tracer(Literal(float(value), ShapedArray((), value.dtype)))
         if isinstance(value, (bool, int, float)):
             return Tracer(self.literal(value))
         if isinstance(value, RefTracer):
@@ -433,7 +465,7 @@ def kind_of(value: object) -> str:
         return "None"
     if isinstance(value, bool | int | float):
         text = repr(value) if not isinstance(value, int) or abs(value) < 10**20 else "of many digits"
-        return f"the {type(value).__name__} {text}"
+        return f"the {'float' if isinstance(value, float) else type(value).__name__} {text}"
     if isinstance(value, str):
         return f"the string {value[:40]!r}"
     if isinstance(value, DType):

@@ -1,4 +1,4 @@
-"""Records what JAX makes of the kernels in `corpus.py`: `python tests/lower/record.py`, with the oracle extra.
+"""Records what JAX makes of the kernels of `corpus`: `python tests/lower/record.py`, with the oracle extra.
 
 Writes `recorded.json`: JAX's version, and for each kernel the call as data with JAX's module, or its refusal. Modules
 are in our form: named after the kernel, function `main`, without the attributes that say nothing of the kernel. `plain`

@@ -9,6 +9,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
+from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.libtpu import Job
@@ -22,6 +23,7 @@ RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
 DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
+COPIES = RECORDS.parent / "copies.jsonl"
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -56,6 +58,19 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     for name, text in last.values():
         call = directed_call(text)
         for chip in ("v5p", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_directed_copies_are_still_so() -> None:
+    """The last of each family, on a chip whose inputs may be in VMEM before the call and one whose are not."""
+    said = {r["name"]: r["said"] for r in map(json.loads, COPIES.read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in directed_copies()}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = directed_call(text)
+        for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected

@@ -12,7 +12,7 @@ from pipeline.errors import SpecError
 from pipeline.oracles.agreement import BEYOND, judge
 from pipeline.oracles.directed_kernels import directed_specs
 from pipeline.oracles.libtpu import Verdict
-from pipeline.oracles.random_legality import random_spec
+from pipeline.oracles.random_legality import EARLY_CHIPS, random_spec
 from pipeline.oracles.random_memory import random_memory_spec
 from pipeline.oracles.whole_path import judge_specs
 from pipeline.spec.load import load_specs
@@ -24,6 +24,7 @@ BATCH = 50
 GENERATORS: dict[str, tuple[Iterable[tuple[str, str]], int]] = {
     "legality": (map(random_spec, range(200)), 3),
     "memory": (map(random_memory_spec, range(1000, 1200)), 3),
+    "early chips": ((random_spec(seed, EARLY_CHIPS) for seed in range(500, 580)), 1),
     "directed": (((text, chip) for _, text, chip in itertools.islice(directed_specs(), 0, None, 7)), 0),
 }
 Pair = tuple[tuple[str, tuple[str, ...]], Verdict]

@@ -161,7 +161,7 @@ def test_loops_multiply() -> None:
     assert one is not None
     assert ten is not None
     assert {s.unit: 10 * s.cycles for s in one.slots} == {s.unit: s.cycles for s in ten.slots}
-    entry = one.body_bundles - 8  # of the loop; a trip takes 8 bundles at least
+    entry = one.body_bundles - 10  # of the loop; a trip waits for what the one before has stored
     assert ten.body_bundles - entry == 10 * (one.body_bundles - entry)
     assert ten.notes == ()
 

@@ -94,4 +94,7 @@ CONTROL = {
     "read_before_a_write_in_a_branch": of(
         "o[...] = x[...]\nv = o[...]\n@pl.when(pl.program_id(0) > 0)\ndef _():\n    o[...] = v * 2\n"
         "o[...] = o[...] + v"),
+    "counts_of_signals": of(
+        "pl.semaphore_signal(sem, 3)\npl.semaphore_wait(sem, 1)\no[...] = x[...] * pl.semaphore_read(sem)\n"
+        "pl.semaphore_wait(sem, 2)", scratch=(Ref("sem", (), "", more='kind = "semaphore"'),)),
 }  # fmt: skip

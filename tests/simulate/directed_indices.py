@@ -82,4 +82,5 @@ INDICES = {
     "arrays_beside_slices": of(
         "k = lax.iota(jnp.int32, 4) * 2\no[2:4, k] = x[0:2, 0:4]\no[k, 5:9] = x[0:4, 0:4]\no[k, n[1]] = x[4:8, 3]"),
     "prefetched_that_changes": of("n[0] = 5\no[...] = x[...] + n[0].astype(jnp.float32)"),
+    "promised_multiple": of("o[0:4] = x[pl.ds(pl.multiple_of(n[7], 8), 4)]").replace("5, 3] }", "5, 8] }"),
 }  # fmt: skip

@@ -105,4 +105,11 @@ REFS = {
                        [Ref("o", (16, 16), "uint4")]),
     "i4_of_i8": kernel("o[...] = jax.lax.bitcast_convert_type(c[...], jnp.int4)[:, :, 1]",
                        [Ref("c", (16, 16), "int8", I8)], [Ref("o", (16, 16), "int4")]),
+    "words_of_two_numbers": kernel(
+        "o[...] = pltpu.pack_elementwise([x[...], x[...] * 2], packed_dtype=jnp.bfloat16)", [X],
+        [Ref("o", (16, 16), "uint32")]),
+    "number_out_of_words": kernel(
+        "v = pltpu.pack_elementwise([x[...], x[...] * 2], packed_dtype=jnp.bfloat16)\n"
+        "o[...] = pltpu.unpack_elementwise(v, index=1, packed_dtype=jnp.bfloat16, unpacked_dtype=jnp.float32)", [X],
+        [OUT]),
 }  # fmt: skip

@@ -2,50 +2,34 @@
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
+from small_specs import small_spec, table
+
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
 
-SPEC = """
-name = "k"
-targets = ["v5p"]
 
-[kernel]
-source = '''
-{source}
-'''
+def spec_text(source: str, grid: str, semantics: str, x: str, o: str, rows: int = 64, chip: str = "v5p") -> str:
+    """A kernel of x, in an input's `x` lines, and o, in an output's, with scratch s of a tile and a semaphore."""
+    normal = 'data = { kind = "normal", seed = 0 }'
+    return small_spec(
+        source,
+        grid,
+        table("inputs", "x", f"{x}\n{normal}", shape=[rows, 128], dtype="float32"),
+        table("outputs", "o", o, shape=[rows, 128], dtype="float32"),
+        table("scratch", "s", kind="vmem", shape=[8, 128], dtype="float32"),
+        table("scratch", "sem", kind="dma_semaphore"),
+        semantics=semantics,
+        chip=chip,
+    )
 
-[grid]
-shape = {grid}
-semantics = {semantics}
 
-[[inputs]]
-name = "x"
-shape = [64, 128]
-dtype = "float32"
-memory_space = "any"
-data = {{ kind = "normal", seed = 0 }}
-
-[[outputs]]
-name = "o"
-shape = [64, 128]
-dtype = "float32"
-{output}
-
-[[scratch]]
-name = "s"
-kind = "vmem"
-shape = [8, 128]
-dtype = "float32"
-
-[[scratch]]
-name = "sem"
-kind = "dma_semaphore"
-"""
+ANY = 'memory_space = "any"'
 WINDOW = "def kernel(x, o, s, sem):\n    o[...] = jnp.zeros_like(o)\n"
 COPIES = """def kernel(x, o, s, sem):
     i, j = pl.program_id(0), pl.program_id(1)
@@ -105,8 +89,7 @@ def random_carrying(seed: int) -> Carrying:
     words = tuple(rng.choice(["parallel", "arbitrary"]) for _ in grid)
     when, read = rng.choice(FIRSTS), expression(rng, 7)
     output = f'block = [8, 128]\nindex_map = "lambda i, j: (i * {grid[1]} + j, 0)"'
-    text = SPEC.format(source=CARRY.format(when=when, read=read), grid=list(grid),
-                       semantics=str(list(words)).replace("'", '"'), output=output)  # fmt: skip
+    text = spec_text(CARRY.format(when=when, read=read), str(list(grid)), json.dumps(words), ANY, output)
     text = text.replace('name = "o"\nshape = [64', 'name = "o"\nshape = [72')
     left: tuple[int, int] | None = None
     for step in product(range(grid[0]), range(grid[1])):
@@ -144,7 +127,7 @@ def random_case(seed: int) -> Case:
     if rng.random() < 0.5:
         where = expression(rng, 7)
         output = f'block = [8, 128]\nindex_map = "lambda i, j: ({where}, 0)"'
-        text = SPEC.format(source=WINDOW, grid=shape, semantics=semantics, output=output)
+        text = spec_text(WINDOW, str(shape), semantics, ANY, output)
         writes = {step: frozenset(range(8 * value(where, *step), 8 * value(where, *step) + 8)) for step in steps}
         return Case(text, grid, axes, writes, dict.fromkeys(steps, frozenset()))
     size = rng.choice([1, 4, 8])
@@ -152,7 +135,7 @@ def random_case(seed: int) -> Case:
     write, read = (f"{expression(rng, (64 - size) // unit)} * {unit}" for _ in range(2))
     own = rng.random() < 0.5
     source = COPIES.format(read=f"{'o' if own else 'x'}.at[pl.ds({read}, {size})]", write=write, size=size)
-    text = SPEC.format(source=source, grid=shape, semantics=semantics, output='memory_space = "any"')
+    text = spec_text(source, str(shape), semantics, ANY, ANY)
     rows = {name: {s: frozenset(range(value(e, *s), value(e, *s) + size)) for s in steps}
             for name, e in (("write", write), ("read", read))}  # fmt: skip
     return Case(text, grid, axes, rows["write"], rows["read"] if own else dict.fromkeys(steps, frozenset()))

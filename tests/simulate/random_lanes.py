@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from small_specs import small_spec, table
+
 Choose = Callable[[Sequence[Any]], Any]
 
 # statements that make a value of the block's shape: `{a}` and `{b}` are such values, `{i}` a program id
@@ -51,53 +53,6 @@ EFFECTS = (
     "pltpu.store(o_ref, {o}, mask={a} > 0)", "@pl.when({a}[0, 0] > 0)\ndef _():\n    o_ref[...] = -{o}",
     "o_ref[n_ref[{i}], :] = {o}[0]", "o_ref[pl.ds(0, 2, 2), :] = {o}[0:2, :]",
 )  # fmt: skip
-SPEC = """
-name = "random"
-summary = "random"
-targets = ["v5e"]
-
-[kernel]
-source = '''
-def kernel(n_ref, x_ref, w_ref, o_ref, s_ref):
-{body}
-'''
-
-[grid]
-shape = {grid}
-
-[[scalar_prefetch]]
-name = "n"
-shape = [4]
-dtype = "int32"
-data = {{ kind = "values", values = [0, 2, 1, 0] }}
-
-[[inputs]]
-name = "x"
-shape = {x_shape}
-dtype = "float32"
-block = {block}
-index_map = "lambda {args}, n: ({x_map})"
-
-[[inputs]]
-name = "w"
-shape = {block}
-dtype = "float32"
-block = {block}
-index_map = "lambda {args}, n: (0, 0)"
-
-[[outputs]]
-name = "o"
-shape = {o_shape}
-dtype = "{dtype}"
-block = {block}
-index_map = "lambda {args}, n: ({o_map})"
-
-[[scratch]]
-name = "s"
-kind = "vmem"
-shape = {block}
-dtype = "float32"
-"""
 
 
 def random_spec(choose: Choose) -> str:
@@ -123,10 +78,26 @@ def random_spec(choose: Choose) -> str:
         cut = choose((0, 0, 0, 1))  # a partial block
         shapes.append([max(1, count * size - cut) for count, size in zip(counts, block, strict=True)])
         maps.append(", ".join(entries))
-    return SPEC.format(
-        body=_body(choose, rank), grid=grid, block=block, args=", ".join(names), x_shape=shapes[0], o_shape=shapes[1],
-        x_map=maps[0], o_map=maps[1], dtype=choose(("float32", "float32", "bfloat16", "int32")),
-    )  # fmt: skip
+    body, dtype = _body(choose, rank), choose(("float32", "float32", "bfloat16", "int32"))
+    windows = [
+        table(
+            section, name, shape=shape, dtype=dtype if name == "o" else "float32", block=block,
+            index_map=f"lambda {', '.join(names)}, n: ({entries})",
+        )
+        for section, name, shape, entries in (
+            ("inputs", "x", shapes[0], maps[0]),
+            ("inputs", "w", block, "0, 0"),
+            ("outputs", "o", shapes[1], maps[1]),
+        )
+    ]  # fmt: skip
+    values = 'data = { kind = "values", values = [0, 2, 1, 0] }'
+    return small_spec(
+        f"def kernel(n_ref, x_ref, w_ref, o_ref, s_ref):\n{body}",
+        grid,
+        table("scalar_prefetch", "n", values, shape=[4], dtype="int32"),
+        *windows,
+        table("scratch", "s", kind="vmem", shape=block, dtype="float32"),
+    )
 
 
 def _body(choose: Choose, rank: int) -> str:

@@ -133,3 +133,11 @@ def test_checks_on_cores_and_in_other_orders(tmp_path: Path) -> None:
     for mode in (Mode("reversed", checks=CHECKS), Mode(cores=2, checks=CHECKS)):
         codes = [f.code for f in run_functional(spec, trace(spec), mode).findings if f.code in CODES]
         assert sorted(codes) == ["R351", "R352"]
+
+
+def test_a_read_under_a_copy_is_one_finding() -> None:
+    """That its memory is not written yet is no news beside R301."""
+    exhibits = Path(__file__).resolve().parents[2] / "specs" / "exhibits"
+    [spec] = load_specs(exhibits / "read_before_the_wait.toml")
+    run = run_functional(spec, trace(spec), Mode(checks=("uninitialized",)))
+    assert [finding.code for finding in run.findings] == ["R301"]

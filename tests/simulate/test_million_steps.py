@@ -8,38 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from small_specs import small_spec, table
 
-SPEC = """
-name = "k"
-summary = "a test"
-targets = ["v5e"]
-
-[kernel]
-source = '''
-def kernel(x_ref, o_ref):
-{body}
-'''
-
-[grid]
-shape = [1000, 1000]
-
-[[inputs]]
-name = "x"
-shape = {x_shape}
-dtype = "{dtype}"
-block = {block}
-index_map = "lambda i, j: {x_map}"
-
-[[outputs]]
-name = "o"
-shape = {o_shape}
-dtype = "{dtype}"
-block = {block}
-index_map = "lambda i, j: {o_map}"
-
-[simulate]
-reference = "lambda x: {reference}"
-"""
 KERNELS = {
     "each step a block of its own": {
         "body": "    o_ref[...] = x_ref[...] + 1", "dtype": "int32", "block": [1, 8],
@@ -69,7 +39,17 @@ print(found.status, found.numerics_pass, len(found.findings))
 def test_a_million_steps_take_under_a_gigabyte(name, tmp_path):
     """Of address space, so that it holds for whatever the kernel's arrays would have been spread over."""
     path = tmp_path / "k.toml"
-    path.write_text(SPEC.format(**KERNELS[name]))
+    made = KERNELS[name]
+    windows = [
+        table(
+            section, of, shape=made[f"{of}_shape"], dtype=made["dtype"], block=made["block"],
+            index_map=f"lambda i, j: {made[f'{of}_map']}",
+        )
+        for section, of in (("inputs", "x"), ("outputs", "o"))
+    ]  # fmt: skip
+    reference = f'[simulate]\nreference = "lambda x: {made["reference"]}"\n'
+    source = f"def kernel(x_ref, o_ref):\n{made['body']}"
+    path.write_text(small_spec(source, [1000, 1000], *windows, reference))
     env = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(Path(__file__).parents[2])}
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(path)], capture_output=True, text=True, env=env, timeout=120

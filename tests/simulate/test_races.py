@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from race_cases import random_carrying, random_case, spec_of
+from race_cases import ANY, random_carrying, random_case, spec_of, spec_text
 
 from pipeline.errors import Severity
 from pipeline.simulate.data import make_inputs
@@ -21,44 +21,6 @@ from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
 
-SPEC = """
-name = "k"
-targets = ["v5e"]
-
-[kernel]
-source = '''
-{source}
-'''
-
-[grid]
-shape = {grid}
-semantics = {semantics}
-
-[[inputs]]
-name = "x"
-shape = [32, 128]
-dtype = "float32"
-{x}
-data = {{ kind = "normal", seed = 0 }}
-
-[[outputs]]
-name = "o"
-shape = [32, 128]
-dtype = "float32"
-{o}
-
-[[scratch]]
-name = "s"
-kind = "vmem"
-shape = [8, 128]
-dtype = "float32"
-
-[[scratch]]
-name = "sem"
-kind = "dma_semaphore"
-"""
-ANY = 'memory_space = "any"'
-
 
 def block(index_map: str, size: str = "[8, 128]") -> str:
     return f'block = {size}\nindex_map = "{index_map}"'
@@ -66,7 +28,7 @@ def block(index_map: str, size: str = "[8, 128]") -> str:
 
 def made(folder: Path, source: str, grid: str, semantics: str, x: str, o: str) -> Spec:
     path = folder / "k.toml"
-    path.write_text(SPEC.format(source=source, grid=grid, semantics=semantics, x=x, o=o), encoding="utf-8")
+    path.write_text(spec_text(source, grid, semantics, x, o, 32, "v5e"), encoding="utf-8")
     return load_specs(path)[0]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.dtypes import DType, Kind
+from pipeline.dtypes import I16, DType, Kind
 from pipeline.ir.jaxpr import ShapedArray
 from pipeline.ir.module import ScalarType, TensorType
 
@@ -27,11 +27,12 @@ def tensor_type(aval: ShapedArray) -> TensorType:
 
 
 def uninitialised(dtype: DType) -> bool | int | float:
-    """NaN; the smallest integer, 0 for an unsigned one; false. A semaphore starts at 0."""
+    """NaN; the smallest integer, 0 for an unsigned one; false. A semaphore starts at 0, so does what is int16, since
+    JAX's interpret mode keeps semaphores in that."""
     match dtype.kind:
         case Kind.FLOAT:
             return float("nan")
-        case Kind.INT:
+        case Kind.INT if dtype is not I16:
             return -(1 << (dtype.bits - 1))
         case Kind.BOOL:
             return False

@@ -42,7 +42,8 @@ class Copies:
         self.unrolled = chip.copy_tiles
         self.in_vmem: set[Value] = set()
         self.arguments: set[Value] = set()
-        self.windows: set[Value] = set()  # those that have been copied to where they are, whole
+        self.windows: set[Value] = set()
+        self.whole: set[Value] = set()  # those of them that have been copied to where they are, all at once
         self.entry: Node = FREE  # before the arguments are there
         self.pointers: dict[Value, Node] = {}
         self.checked: dict[object, Node] = {}
@@ -78,13 +79,29 @@ class Copies:
 
     def is_scalar_only(self, op: Op) -> bool:
         """Whether an `scf.if` has nothing but scalar operations and copies: then it is predicated and no branch."""
-        return op.name == "scf.if" and all(
-            self.is_scalar_only(inner)
-            if inner.regions
-            else not self.is_within(inner) and not any(map(_is_vector, (*inner.operands, *inner.results)))
-            for region in op.regions
-            for inner in region.ops
+        return op.name == "scf.if" and all(self.are_scalar_only(region.ops) for region in op.regions)
+
+    def are_scalar_only(self, ops: tuple[Op, ...]) -> bool:
+        return all(
+            self.is_scalar_only(op)
+            if op.regions
+            else not self.is_within(op) and not any(map(_is_vector, (*op.operands, *op.results)))
+            for op in ops
         )
+
+    def ahead(self, ops: tuple[Op, ...]) -> tuple[Op, ...]:
+        """Operations with what reads scalar memory for a copy before the copy that precedes it."""
+        found, i = [], 0
+        while i < len(ops):
+            end = i + 1
+            if ops[i].name == "tpu.enqueue_dma":
+                while end < len(ops) and _is_pure(ops[end]):
+                    end += 1
+                if not any(op.name == "memref.load" for op in ops[i + 1 : end]):
+                    end = i + 1
+            found += [*ops[i + 1 : end], ops[i]]
+            i = end
+        return tuple(found)
 
     # --- between memories
     def ends(self, op: Op) -> list[tuple[Value, bool]]:
@@ -157,7 +174,7 @@ class Copies:
         key = self.place(ref), ref.type, self.size(ref), guard
         if key in self.checked:  # found out before
             return self.checked[key]
-        if ref in self.windows and guard is None:
+        if ref in self.whole and guard is None:
             return FREE
         start = scalars.chain((timing.hbm_unpack if hbm else timing.vmem_unpack), place)
         end = scalars.add(scalars.alu, start, self.size(ref))
@@ -263,6 +280,12 @@ class _Tiles(NamedTuple):
 
 def _rank(ref: Value) -> int:
     return len(ref.type.shape) if isinstance(ref.type, MemRefType) else 0
+
+
+def _is_pure(op: Op) -> bool:
+    """Whether an operation is of scalars or addresses and has no effect."""
+    scalar = op.name == "memref.load" or op.name.startswith(("arith.", "tpu.memref", "tpu.assume"))
+    return scalar and not any(map(_is_vector, (*op.operands, *op.results)))
 
 
 def _is_vector(value: Value) -> bool:

@@ -7,32 +7,38 @@ one to three outputs, one to three grid axes. Constants here are counts of instr
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
 from pipeline.ir.call import Blocked, Role
 from pipeline.ir.jaxpr import MemorySpace
-from pipeline.ir.jaxpr_text import print_jaxpr
+from pipeline.schedule.bundles.grid_code import Buffers, GridCode
 from pipeline.schedule.bundles.index_code import run_map
 from pipeline.schedule.bundles.scalar_code import Code, Timing
+from pipeline.schedule.bundles.scalar_program import Known, Value
 from pipeline.schedule.windows import Planned
 
 # features of chips: which ends of a copy the compiler checks against the bounds of their memory
 WINDOWS_CHECKED = "checks_windows_in_vmem"
 TRUSTS_CONSTANTS = "trusts_constant_addresses"
 TRUSTS_INDICES = "trusts_grid_indices"
+NEGATED_WAITS = "negated_waits"
+FEW_PREDICATES = "few_predicates"
+UNSIGNED_MINIMUM = "scalar_unsigned_minimum"
 
-_STATE_KEPT = 6  # values carried from step to step that stay in registers; the others go through scalar memory
-_RELOADED = 6  # values of them that are in scalar memory from which on others than the loop's are too
-_BASES_KEPT = 2  # moving inputs, up to which all addresses stay in registers
-_PREDICATES_STORED = 3  # of those that a window's state takes, where the copies' checks take registers too
+_REGISTERS = 10  # values that live through the loop and stay in registers; the others go through scalar memory
+# stored values, from which on those of the loop's end are among them, the indices of the blocks that are written back,
+# the buffers that are waited for, and more of each
+_ENDS_STORED, _PAST_STORED, _PHASES_STORED, _MORE_STORED = 5, 7, 8, 10
+_CHECKS = 3  # values that the kernel's own copies of an operand add to that
+_LATE = 7  # stored values, beyond which each is loaded again in the loop's last block
+_BASES_STORED = 2  # addresses of arrays that are loaded again
+_ADDRESSES = 3  # of a copy, made before the one before it where both are made at the same steps
+_OTHER_WAIT = 4  # bundles to the wait for a window that changes at other steps than the one before
+_SLOTS_OF_ADDRESS = 4  # delay slots that what is written back is found out in; more of them take part of its check
 _SIZE = 4  # bundles to a cut-off block's size and to the semaphore's part that will not come
+_STAGE = 3  # predicates in a row from the loop's count to the first wait, where no branch is between
 _WAIT_ADDRESS = 3  # bundles to a semaphore's place, in the delay slots of the branch before
-_KEPT_PLACE = 3  # bundles to the place of a block that is there, which its index is kept in bounds for
-_BASES_STORED = 2  # addresses that are loaded again where they do not
-
-
-_Key = Union[str, tuple[tuple[tuple[int, ...] | None, tuple[int, ...], bool], ...]]
 
 
 class Emitted(NamedTuple):
@@ -41,6 +47,7 @@ class Emitted(NamedTuple):
     before: int
     beside: int
     after: int
+    lead: int = 0  # of what comes beside the body's last block, those before it
 
 
 def emit(
@@ -51,10 +58,13 @@ def emit(
     shared: bool = False,
     kept: frozenset[int] = frozenset(),
     tables: int = 0,
+    predicated: bool = False,
+    loose: int = 0,
 ) -> Emitted:
     """The code of a step for the windows whose blocks are copied; `semaphores` are the kernel's own, `kept` the
-    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins. `grid` is
-    one core's, of a device whose cores have `shared` out the call's or which leaves it to one."""
+    positions of operands that are in VMEM already, `tables` what is copied to scalar memory before it begins, `loose`
+    operands that the kernel copies by itself. `grid` is one core's, of a device whose cores have `shared` out the
+    call's or which leaves it to one. `predicated`: the body has no branch around it."""
     timing = Timing.of(chip)
     planned = tuple(entry for entry in planned if entry.window.space in (MemorySpace.VMEM, MemorySpace.SMEM))
     if prod(grid) <= 1:
@@ -63,7 +73,7 @@ def emit(
         return code._replace(before=code.before + first)
     if not planned:  # the loop's count, its test and the branch
         return Emitted(0, 0, timing.predicate + 1 + timing.delay)
-    return _Step(planned, grid, chip, timing, kept).emit()
+    return _Step(planned, grid, chip, timing, kept, loose).emit(predicated)
 
 
 def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing: Timing, semaphores: int) -> Emitted:
@@ -151,6 +161,21 @@ def _partial(entry: Planned) -> bool:
     return _moves(entry) and any(isinstance(dim, Blocked) and size % dim.size for dim, size in pairs)
 
 
+def _steps(entry: Planned) -> list[int]:
+    """How far one block is from the next along each dimension, in tiles."""
+    window = entry.window
+    if len(window.block) < 2 or window.tiling.rows is None:
+        return [max(1, n) for n in window.block]
+    lanes, rows = window.tiling.lanes, window.tiling.rows
+    across = -(-window.array[-1] // lanes)
+    steps = [max(1, window.block[-1] // lanes), max(1, window.block[-2] // rows) * across]
+    size = across * -(-window.array[-2] // rows)
+    for block, array in zip(reversed(window.block[:-2]), reversed(window.array[:-2]), strict=True):
+        steps.append(size * block)
+        size *= array
+    return steps[::-1]
+
+
 def _strided(entry: Planned) -> tuple[int, int, int] | None:
     """The strides of a copy and the steps of each, None for one that is contiguous."""
     window = entry.window
@@ -166,171 +191,186 @@ def _strided(entry: Planned) -> tuple[int, int, int] | None:
 
 
 class _Step:
+    """A step of a grid's loop: the copies in, the wait for this step's blocks, the copies out, the loop's end."""
+
     def __init__(
-        self, planned: tuple[Planned, ...], grid: tuple[int, ...], chip: Chip, timing: Timing, kept: frozenset[int]
+        self,
+        planned: tuple[Planned, ...],
+        grid: tuple[int, ...],
+        chip: Chip,
+        timing: Timing,
+        kept: frozenset[int],
+        loose: int,
     ) -> None:
         self.chip, self.timing = chip, timing
-        self.axes = [axis for axis, n in enumerate(grid) if n > 1]
-        self.rank = len(self.axes)
-        self.inputs = [p for p in planned if p.window.role is Role.INPUT and _moves(p)]
-        self.fixed = [p for p in planned if p.window.role is Role.INPUT and not _moves(p)]
-        self.kept = [p for p in planned if _in_place(p, kept)]
-        self.inputs = [p for p in self.inputs if p not in self.kept]
-        self.fixed = [p for p in self.fixed if p not in self.kept]
+        inside = [p for p in planned if _in_place(p, kept)]
+        self.copied = [p for p in planned if p.window.role is Role.INPUT and p not in inside]
+        self.inputs = [p for p in self.copied if _moves(p)]
         self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and _moves(p)]
         self.results = [p for p in planned if p.window.role is Role.OUTPUT and not _moves(p)]
-        self.keys: dict[_Key, Planned] = {}  # and the first window of each
-        for entry in (*self.inputs, *self.outputs, *(p for p in self.kept if self.narrow(p))):
-            self.keys.setdefault(self.key(entry), entry)
-        self.strides: set[int] = set()
-        self.trusts = self.rank > 1 and TRUSTS_INDICES in chip.features
+        self.kept = [p for p in inside if self.narrow(p)]
+        self.inside = [p for p in inside if _moves(p) and not self.narrow(p)]
         self.checked = WINDOWS_CHECKED in chip.features
-        written = {axis for entry in self.outputs for form in entry.index_map.forms for axis in form.axes}
-        state = 1 + (self.rank + len(written) if self.rank > 1 else 0) + 3 * len(self.keys)
-        self.stored = max(0, state - _STATE_KEPT - 1)
-        self.reloads = self.stored >= _RELOADED
+        rank = sum(n > 1 for n in grid)
+        self.trusts = rank > 1 and TRUSTS_INDICES in chip.features
+        minimum = UNSIGNED_MINIMUM in chip.features
+        ahead = bool(self.copied or inside)
+        self.code = GridCode(grid, timing, minimum, ahead)
+        self.program = self.code.program
+        read, written = ({self.code.key(p.operand.index_map) for p in of} for of in (self.inputs, self.outputs))
+        self.number = {id(entry): n for n, entry in enumerate(planned)}
+        self.states: dict[int, Buffers] = {}
+        for entry in (*self.inputs, *self.outputs, *self.kept):
+            index_map = entry.operand.index_map
+            key = self.code.key(index_map)
+            self.states[id(entry)] = self.code.open(index_map, key in read, key in written)
+        self.crowded_predicates = self.checked and self.keep_predicates()
+        self.strides: set[int] = set()
+        self.partial = any(map(_partial, self.inputs))
+        self.classes = len({id(self.states.get(id(entry))) for entry in self.copied})
+        together = len(self.copied) - self.classes  # whose addresses are made early
+        computed = {value for key in self.code.buffers for value in key if value not in self.code.now}
+        live = self.code.carried + len(planned) + loose + len(computed)
+        self.stored = max(0, live - _REGISTERS)
+        self.more = self.stored + _CHECKS * loose >= _MORE_STORED
+        self.crowded = max(0, live + _ADDRESSES * together - _REGISTERS)
 
-    def key(self, entry: Planned) -> _Key:
-        """Windows of one key change their blocks at the same steps, and share the code that finds out."""
-        index_map = entry.index_map
-        if not index_map.data_dependent or entry.operand.index_map is None:
-            return tuple((form.coefficients, form.axes, form.data) for form in index_map.forms)
-        return print_jaxpr(entry.operand.index_map)
+    def keep_predicates(self) -> bool:
+        """Predicates give way to those that the checks of copies take; whether that is many, for checks in HBM."""
+        program = self.program
+        maps = [run_map(program, p.operand.index_map, self.code.now) for p in self.inputs if p.operand.index_map]
+        trusted = self.trusts and all(program.between(v) is not None for values in maps for v in values)
+        for state in self.code.buffers.values():
+            self.code.keep(state.wait)
+            if not trusted:
+                self.code.keep(state.drain)
+                if FEW_PREDICATES in self.chip.features:
+                    self.code.keep(state.write)
+        return not trusted and bool(self.copied)
 
-    def signed(self, entry: Planned) -> bool:
-        """Whether the indices that a map computes with may be negative, as far as the compiler sees: those of one axis
-        are the loop's count, of several they are counters that it bounds."""
-        return entry.index_map.data_dependent or self.rank == 1
+    def mark(self, entry: Planned) -> Known:
+        """Tells what is a window's own from what is another's."""
+        return Known(self.number[id(entry)])
 
     # --- segments
-    def emit(self) -> Emitted:
+    def emit(self, predicated: bool) -> Emitted:
+        program, total = self.program, 0
         code = Code(self.timing)
-        self.head(code)
-        opened: set[_Key] = set()
-        first = self.rank == 1
-        if first:
-            for key, entry in self.keys.items():
-                if not entry.index_map.data_dependent:
-                    self.state(code, key)
-                    opened.add(key)
-        total = 0
-        self.partial = any(map(_partial, self.inputs))
-        if self.partial:  # around all copies, where there is no next block
-            total += code.length + 1 + self.timing.delay
-            code = Code(self.timing)
-        bases = _BASES_STORED if len(self.inputs) > _BASES_KEPT else min(1, self.stored)
-        for entry in self.fixed:
-            total += self.copy_in(code, entry, False)
-            code = Code(self.timing)
-        for i, entry in enumerate(self.inputs):
-            key = self.key(entry)
-            if key not in opened:
-                self.state(code, key)
-                opened.add(key)
-            total += self.copy_in(code, entry, i < bases)
-            code = Code(self.timing)
-        for key in self.keys:
-            if key not in opened:
-                self.state(code, key)
-        total += code.length
-        for entry in self.kept:
-            if self.narrow(entry):
-                total += self.copy_within(entry)
-        guard = self.guard()
-        total += guard + self.waits()
-        beside, after = self.copies_out()
-        if self.outputs and not self.inputs and not self.fixed:  # their addresses go behind the branch at once
-            place = _KEPT_PLACE if any(map(_moves, self.kept)) else 0
-            total += place
-            beside = max(0, beside - guard - place)
-        after += self.drain()
-        return Emitted(total, beside, after)
-
-    def head(self, code: Code) -> None:
-        """Counters of the grid's axes for the block that is fetched next."""
-        code.op()
-        if self.outputs:
-            code.op()
-        if self.rank == 1:
-            code.op()
-            return
         for _ in range(self.stored):
             code.op()
-        before = 0
-        for i in range(self.rank):
-            more = code.op()
-            if i:
-                more = code.op(more, before)  # only when the axis inside has come round
-            before = code.test(more)
-            code.op(before, more)
+        if self.partial:  # around all copies, where there is no next block
+            program.place(code, self.code.rest)
+            total += code.length + 1 + self.timing.delay
+            code = Code(self.timing)
+        alike = len({id(self.states.get(id(entry))) for entry in self.copied[:2]}) < 2
+        early = 0 if alike else 1  # the copy before which everything else is computed
+        for n, entry in enumerate(self.copied):
+            roots = self.code.rest if n == early else [] if n else self.opening(entry)
+            done, code = self.copy_in(code, entry, roots, self.base_stored(n))
+            total += done
+        if not self.copied:
+            total += self.idle_guard(code)
+        else:
+            total += code.length + _STAGE * self.timing.predicate if predicated else self.guard(code)
+            total += self.waits()
+        for entry in self.kept:
+            total += self.copy_within(entry)
+        lead = self.places_inside()
+        beside, after = self.copies_out()
+        if lead > self.timing.delay - 1:  # more than what the delay slots of the branch before have room for
+            beside += lead - 1
+        after += self.drain()
+        return Emitted(total, max(lead, beside), after, lead)
 
-    def state(self, code: Code, key: _Key) -> None:
-        """Whether the next block is another one, and whether this step's was and the last one's will be."""
-        entry = self.keys[key]
-        index_map, signed = entry.operand.index_map, self.signed(entry)
-        different = compared = 0
-        if index_map is not None:
-            for a, b in zip(run_map(code, index_map, signed), run_map(code, index_map, signed), strict=True):
-                if a is not None and b is not None:
-                    different = code.op(different, a, b)
-                    compared += 1
-        for _ in range(compared - 1):
-            different = code.op(different)
-        same = code.test(different)
-        phase = code.op()
-        code.op(same, phase, latency=2)
-        code.test(code.test(), code.test())
-        code.test(code.test(), code.test())
-        if any(self.key(entry) == key for entry in self.outputs):
-            code.test(code.test())
-            code.test(code.test())
-        if self.rank > 1 and self.checked:  # more predicates than there are registers for
-            for _ in range(_PREDICATES_STORED):
-                code.op()
+    def base_stored(self, n: int) -> bool:
+        """Whether the place of the array of copy number `n` is in scalar memory."""
+        spared = 0 if FEW_PREDICATES in self.chip.features else 1
+        return (
+            (n < _BASES_STORED or self.more)
+            and self.crowded > 2 * n + spared
+            and (self.checked or self.more or self.code.rank == 1)
+        )
 
-    def address(self, code: Code, entry: Planned, stored: bool, start: int = 0) -> int:
-        """The block's place in HBM; the grid's indices are there at `start`."""
-        reads = entry.index_map.data_dependent
-        if reads:  # the table is read only where it is there
-            start = max(start, code.op(code.op(code.test(code.test()))))
-        index_map = entry.operand.index_map
-        indices = run_map(code, index_map, self.signed(entry), start) if index_map is not None else []
-        terms = [code.op(at) for at in indices if at is not None]
-        base = code.load() if stored else 0
-        at = 0
-        for n, term in enumerate(terms):
-            at = code.op(at, term) if n else term
-        if len(terms) > 1:
-            at = code.op(at)
-        return code.op(at, base)
+    def opening(self, entry: Planned) -> list[Value]:
+        """What is computed before the first copy though it does not need it: the other predicates of its buffers."""
+        state = self.states.get(id(entry))
+        if state is None:
+            return []
+        mine = {value for value in (state.wait, state.write, state.drain) if value is not None}
+        kept = [v for v in self.code.rest if not isinstance(v, Known) and mine & set(self.program.operands[v])]
+        return [*mine, *kept]
 
-    def copy_in(self, code: Code, entry: Planned, stored: bool) -> int:
+    def copy_in(self, code: Code, entry: Planned, roots: list[Value], stored: bool) -> tuple[int, Code]:
+        """Bundles up to a check of the copy's ends, and the block that it is started in."""
+        program, timing = self.program, self.timing
         moves, partial = _moves(entry), _partial(entry)
         total = 0
         if partial:
-            total += 1 + self.timing.delay + _SIZE
-            code = Code(self.timing)
+            total += 1 + timing.delay + _SIZE
         if moves:
-            phase = code.op()
-            vmem = code.pointer(code.op(code.op(phase)), False)
-            code.op(phase)
-            hbm = code.pointer(self.address(code, entry, stored), True)
-            guard = code.test(code.test())
+            state = self.states[id(entry)]
+            buffer = program.op("buffer of", state.first)
+            vmem: Value = program.op("window", program.op("bytes", buffer), self.mark(entry))
+            semaphore: Value = program.op("semaphore", buffer, self.mark(entry))
+            inside = program.test("inside", self.code.count)
+            indices = self.code.now
+            if entry.index_map.data_dependent:  # the table is read only where it is there
+                indices = self.guarded(entry, indices, state.fetch or Known(0), inside)
+            hbm, trusted = self.address(entry, indices, stored)
+            guard = program.test("not", program.test("nand", inside, state.fetch or Known(0)))
         else:
-            vmem = code.pointer(code.op(), False)
-            hbm = code.pointer(0, True)
-            guard = code.test()
-        checks_hbm = partial or (not self.trusts if moves else TRUSTS_CONSTANTS not in self.chip.features)
-        checks_vmem = partial or self.checked
-        if checks_hbm:
-            code.check(hbm, guard, True, _whole(entry))
+            vmem, hbm, semaphore, trusted = program.op("window", self.mark(entry)), Known(0), Known(0), False
+            runs = program.test("not", program.test("nand", program.test("begun"), program.test("inside", Known(1))))
+            first = program.test("eq", self.code.before, Known(0))
+            guard = program.test("not", program.test("nand", runs, first))
+        ready = program.place(code, [*roots, vmem, hbm, semaphore, guard])
+        at = [0 if isinstance(v, Known) else ready.get(v, 0) for v in (vmem, hbm, guard)]
+        vmem_at = code.pointer(at[0], False)
+        hbm_at = code.pointer(at[1], True) if moves else 0
+        guard_at: int = at[2]
+        checks = [(hbm_at, True)] if partial or not (trusted if moves else self.trusts_constants) else []
+        checks += [(vmem_at, False)] if partial or self.checked else []
+        for n, (pointer, is_hbm) in enumerate(checks):
+            code.check(0 if n else pointer, 0 if n else guard_at, is_hbm, _whole(entry))
             total += code.length
-            code = Code(self.timing)
-        if checks_vmem:
-            code.check(vmem if not checks_hbm else 0, guard if not checks_hbm else 0, False)
-            total += code.length
-            code = Code(self.timing)
-        return total + code.length + self.start(entry)
+            code = Code(timing)
+        started = at if checks else [vmem_at, hbm_at, guard_at]
+        for _ in range(self.start(entry) - 1):
+            code.op()
+        code.op(*(started if not checks else [code.length]))
+        return total, code
+
+    def guarded(self, entry: Planned, indices: list[Value], fetch: Value, inside: Value) -> list[Value]:
+        """Indices that a table is read with, those of nothing where there is no block to fetch."""
+        program = self.program
+        table = program.op("table too", program.op("table", fetch, self.mark(entry), slots=2), inside)
+        found: list[Value] = []
+        for value in indices:
+            moved = value if isinstance(value, Known) else program.op("guarded", value, fetch)
+            found.append(value if isinstance(moved, Known) else program.op("guarded too", moved, inside, table))
+        return found
+
+    @property
+    def trusts_constants(self) -> bool:
+        return TRUSTS_CONSTANTS in self.chip.features
+
+    def address(self, entry: Planned, indices: list[Value], stored: bool) -> tuple[Value, bool]:
+        """The block's place in HBM, and whether it is known to lie in the array."""
+        program, index_map = self.program, entry.operand.index_map
+        places = run_map(program, index_map, indices) if index_map is not None else []
+        steps = _steps(entry)
+        moving = [(v, n) for v, n in zip(places, steps, strict=False) if not isinstance(v, Known)]
+        trusted = self.trusts and all(program.between(v) is not None for v in places)
+        total: Value = Known(0)
+        for n, (value, step) in enumerate(moving):
+            part = program.multiply(value, Known(step)) if len(moving) > 1 else value
+            total = program.op("sum", total, part) if n else part
+        if moving:
+            step = moving[0][1] if len(moving) == 1 else 1
+            power = step & (step - 1) == 0
+            total = program.op("scaled", total, Known(step), latency=1 if power else self.timing.multiply)
+        base = program.op("base", self.mark(entry), latency=self.timing.load) if stored else program.given()
+        return program.op("address", base, total), trusted
 
     def narrow(self, entry: Planned) -> bool:
         """Whether a block of an input that is in VMEM already is copied, because its rows are apart there."""
@@ -340,10 +380,13 @@ class _Step:
 
     def copy_within(self, entry: Planned) -> int:
         """A block's copy within VMEM, skipped where the block stays."""
+        branch = 1 + self.timing.delay
+        if _partial(entry):
+            return 2 * branch + 4 + branch + 3 * (branch + 3)  # its size, a loop of many registers and one of the rest
         code = Code(self.timing)
-        self.address(code, entry, True)
+        self.program.place(code, [self.address(entry, self.code.now, True)[0]])
         registers = entry.window.tile_bytes // (self.chip.lanes * self.chip.sublanes * 4)
-        return 1 + self.timing.delay + code.length + 1 + -(-registers // (self.chip.slot("vstore") or 1))
+        return branch + max(2, code.length - self.timing.delay) + 1 + registers
 
     def start(self, entry: Planned) -> int:
         """Constants for the strides, and the copy."""
@@ -354,27 +397,58 @@ class _Step:
         self.strides |= new
         return 1 + -(-len(new) // self.timing.slots)
 
-    def guard(self) -> int:
+    def idle_guard(self, code: Code) -> int:
+        """Into the body, except in the last iteration: without copies in, everything comes before it."""
+        program, delay = self.program, self.timing.delay
+        if self.code.fetches:  # from windows that are read where they are: counted as if they were copied
+            program.place(code, self.code.rest)
+            begun, inside = program.test("begun"), program.test("inside", Known(1))
+            guard = program.test("nand", begun, inside)
+            return program.place(code, [guard])[guard] + 1 + delay
+        program.place(code, [*self.code.rest, program.test("over", self.code.count)])
+        return code.length + max(1, delay - 2)  # the last of it is in the branch's delay slots
+
+    def places_inside(self) -> int:
+        """Bundles to the places in VMEM of blocks that are read where they are, past the branch's delay slots."""
+        program, code = self.program, Code(self.timing)
+        places: list[Value] = []
+        tests: list[Value] = []
+        for entry in self.inside:
+            if entry.operand.index_map is None:
+                continue
+            total: Value = Known(0)
+            indices = run_map(program, entry.operand.index_map, self.code.past)
+            for value, step in zip(indices, _steps(entry), strict=False):
+                if isinstance(value, Known):
+                    continue
+                tests.append(program.test("within", value, Known(step)))
+                limited = program.op("least", tests[-1], value, latency=2, slots=2)
+                total = program.op("sum", total, program.op("scaled", limited, Known(step)))
+            places.append(program.op("place", total, self.mark(entry)))
+        program.place(Code(self.timing), tests)  # in the delay slots
+        return max(program.place(code, places).values(), default=0)
+
+    def guard(self, code: Code) -> int:
         """Into the body, except in the first and the last iterations."""
-        n = len(self.inputs) + len(self.fixed)
-        code = Code(self.timing)
-        predicates = 2 if self.partial else 0 if n == 2 else 2 if self.checked and n == 1 else 1
-        for _ in range(predicates):
-            code.test()
-        return predicates * self.timing.predicate + 1 + self.timing.delay
+        n = len(self.copied)
+        predicates = 2 if self.partial else 1 if n == 1 else 0
+        if self.crowded_predicates and (n == 1 or FEW_PREDICATES in self.chip.features):
+            predicates += 1
+        return code.length + predicates * self.timing.predicate + 1 + self.timing.delay
 
     def waits(self) -> int:
         """For the blocks that this step reads; windows whose blocks change together share the code of the second and
         the third wait, of the fourth and the fifth, and so on."""
-        n = len(self.inputs) + len(self.fixed)
-        classes = len({self.key(entry) for entry in self.inputs})
-        shared = 0 if n <= 1 else 2 if n == 2 else 3 * (n // 2)
-        first = 1 + max(0, _WAIT_ADDRESS - 1 - self.timing.delay) if n else 0
-        return first + shared + (2 + (self.timing.load if self.reloads else 0)) * max(0, classes - 1)
+        others = self.classes - 1
+        same = len(self.copied) - self.classes
+        first = 1 + max(0, _WAIT_ADDRESS - 1 - self.timing.delay)
+        shared = 2 if same == 1 else 3 * ((same + 1) // 2)
+        late = (self.stored >= _PHASES_STORED) + (self.stored >= _MORE_STORED)
+        return first + shared + _OTHER_WAIT * others + (self.timing.load - 1) * min(late, others)
 
     def copies_out(self) -> tuple[int, int]:
         """(beside the body, after it) for the outputs."""
-        beside = after = 0
+        beside, after, timing = 0, 0, self.timing
         self.strides = set()
         for n, entry in enumerate((*self.outputs, *self.results)):
             moves, partial = _moves(entry), _partial(entry)
@@ -382,16 +456,22 @@ class _Step:
             if partial:
                 beside = max(beside, 1 + self.timing.delay)
                 after += _SIZE
+            trusted = self.trusts_constants
             if moves:
-                phase = code.op()
-                vmem = code.pointer(code.op(code.op(phase)), False)
-                again = self.reloads and (not n or self.key(entry) != self.key(self.outputs[0]))
-                hbm = code.pointer(self.address(code, entry, False, self.timing.load if again else 0), True)
+                state = self.states[id(entry)]
+                start = code.load() if self.stored >= _PAST_STORED and not n else 0
+                start = start if self.copied else 1 - self.timing.delay
+                buffer = self.program.op("buffer out", state.used if self.copied else state.first)
+                place, trusted = self.address(entry, self.code.past, False)
+                window = self.program.op("window out", self.program.op("bytes out", buffer), self.mark(entry))
+                ready = self.program.place(code, [window, place])
+                at = [0 if isinstance(v, Known) else max(0, start + ready.get(v, 0)) for v in (window, place)]
+                code = code if self.copied else Code(self.timing)
+                vmem, hbm = code.pointer(at[0], False), code.pointer(at[1], True)
             else:
                 vmem, hbm = code.pointer(0, False), code.pointer(0, True)
             guard = code.test() if not n else 0
-            trusted = self.trusts and not self.inputs  # then the block is that of the counters themselves
-            checks_hbm = partial or (not trusted if moves else TRUSTS_CONSTANTS not in self.chip.features)
+            checks_hbm = partial or not trusted
             checks_vmem = partial or self.checked
             first = True
             for wanted, pointer, is_hbm in ((checks_vmem, vmem, False), (checks_hbm, hbm, True)):
@@ -399,7 +479,7 @@ class _Step:
                     continue
                 code.check(pointer if first else 0, guard if first else 0, is_hbm, _whole(entry))
                 if first and not n and not partial:
-                    beside = code.length
+                    beside = code.length if self.copied else code.length - max(0, timing.delay - _SLOTS_OF_ADDRESS)
                 else:
                     after += code.length
                 first = False
@@ -413,12 +493,18 @@ class _Step:
         timing = self.timing
         total = 0
         if self.outputs:
-            total += 3 * timing.predicate + 1 + (self.checked and timing.predicate > 1)
-            total += timing.predicate if self.reloads else 0
-            more = len(self.outputs) - 1
+            slow = timing.load + 2 if self.stored >= _ENDS_STORED else 0
+            steps = 2 if NEGATED_WAITS in self.chip.features else 3
+            total += max(steps * timing.predicate + 1 + self.crowded_predicates * (timing.predicate > 1), slow)
+            total += timing.load if self.more else 0
+            states = {id(self.states[id(entry)]) for entry in self.outputs}
+            apart = steps * timing.predicate + (timing.load + 1 if self.stored >= _ENDS_STORED else 3)
+            total += apart * (len(states) - 1)  # of what is written at other steps
+            more = len(self.outputs) - len(states)
             total += 2 if more == 1 else 4 * ((more + 1) // 2)
         total += len(self.results)
-        moved = 2 + 3 * len(self.keys)  # what is carried to the next step, and the comparison
-        end = max(timing.predicate + 1, -(-moved // timing.slots)) + timing.delay
-        end = max(end, self.stored + timing.load if self.stored else 0)
-        return total + end
+        loaded = max(0, self.stored - _LATE)
+        end = -(-(self.code.carried + 2 + loaded) // timing.slots)  # what is carried on, the comparison, the branch
+        stored = self.stored >= _ENDS_STORED or self.crowded >= _PHASES_STORED
+        end = max(end, timing.predicate + 1, timing.load + 3 if stored else 0)
+        return total + end + timing.delay

@@ -49,6 +49,8 @@ class Graph:
         self.queue: dict[Node, int] = {}
         self.wait: dict[Node, int] = {}
         self.roots: list[Node] = []
+        self.memory: dict[Node, tuple[object, object]] = {}  # loads, stores: the ref, and where in it if known
+        self.earliest: dict[Node, int] = {}  # the first bundle of its block that a node may be in
         self.at = 0  # the operation that nodes are now made for
         self.after: tuple[Node, ...] = ()  # what nodes of the units `behind` that are now made wait for beside the rest
         self.behind: tuple[str, ...] = ()

@@ -1,85 +1,120 @@
-"""What an index map takes of the scalar unit: its equations as instructions, each when its operands are there."""
+"""An index map as instructions of a scalar program."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pipeline.ir.jaxpr import Arg, Atom, Jaxpr, Literal, NDIndexer, Prim, Var
-from pipeline.schedule.bundles.scalar_code import Code
+from pipeline.schedule.bundles.scalar_program import Known, Program, Value
 
 _SAME = frozenset(
     {Prim.CONVERT_ELEMENT_TYPE, Prim.BROADCAST_IN_DIM, Prim.RESHAPE, Prim.SQUEEZE, Prim.MULTIPLE_OF, Prim.STOP_GRADIENT}
 )
-_TESTS = frozenset({Prim.EQ, Prim.NE, Prim.LT, Prim.LE, Prim.GT, Prim.GE})
-_BY_A_POWER = 5  # instructions in a row of a signed division by a power of two: the sign has to be seen to
-_PREDICATES = frozenset({Prim.AND, Prim.OR, Prim.NOT})
-_DIVISION = 8  # by another constant: a product with its inverse, shifts and corrections
+_COMPARES: dict[Prim, Callable[[int, int], bool]] = {
+    Prim.EQ: lambda a, b: a == b,
+    Prim.NE: lambda a, b: a != b,
+    Prim.LT: lambda a, b: a < b,
+    Prim.LE: lambda a, b: a <= b,
+    Prim.GT: lambda a, b: a > b,
+    Prim.GE: lambda a, b: a >= b,
+}
+_LOGIC = frozenset({Prim.AND, Prim.OR, Prim.XOR, Prim.NOT})
+_NAMES = {Prim.MAX: "max", Prim.MIN: "min", Prim.DIV: "quotient", Prim.REM: "remainder"}
 
 
-def run_map(code: Code, jaxpr: Jaxpr, signed: bool, start: int = 0) -> list[int | None]:
-    """When each block index is there if the map's evaluation starts at `start`; None for one that is constant.
-
-    `signed`: what it computes with may be negative.
-    """
-    ready: dict[Var, int | None] = dict.fromkeys(jaxpr.invars, start)
-    return _run(code, jaxpr, ready, signed)
+def run_map(program: Program, jaxpr: Jaxpr, indices: Sequence[Value]) -> list[Value]:
+    """The block indices that a map gives for the grid's; what else it takes are tables."""
+    tables = [Known(n) for n in range(len(jaxpr.invars) - len(indices))]
+    return _run(program, jaxpr, dict(zip(jaxpr.invars, [*indices, *tables], strict=True)), {})
 
 
-def _run(code: Code, jaxpr: Jaxpr, ready: dict[Var, int | None], signed: bool) -> list[int | None]:
-    def look(atom: Atom) -> int | None:
-        return None if isinstance(atom, Literal) else ready.get(atom)
+def _run(program: Program, jaxpr: Jaxpr, values: dict[Var, Value], signs: dict[Value, Value]) -> list[Value]:
+    """`signs`: of what each sign was taken."""
+
+    def look(atom: Atom) -> Value:
+        return Known(int(atom.value)) if isinstance(atom, Literal) else values.get(atom, Known(0))
 
     for eqn in jaxpr.eqns:
         args = [look(atom) for atom in eqn.inputs]
         inner = [j for _, param in eqn.params for j in (param if isinstance(param, tuple) else (param,))]
         bodies = [j for j in inner if isinstance(j, Jaxpr)]
         if eqn.prim is Prim.GET:
-            results: Sequence[int | None] = [_read(code, eqn.param("transforms"), args)]
+            results = [_read(program, eqn.param("transforms"), args)]
         elif bodies:  # a call; of a loop or a branch every body once
             given = args[len(args) - len(bodies[-1].invars) :] if len(args) >= len(bodies[-1].invars) else args
             results = []
             for body in bodies:
-                results = _run(code, body, dict(zip(body.invars, given, strict=False)), signed)
-            results = list(results)[: len(eqn.outputs)] + [max_ready(args)] * (len(eqn.outputs) - len(results))
-        elif all(arg is None for arg in args) or (eqn.prim is Prim.SIGN and not signed):
-            results = [None] * len(eqn.outputs)
-        elif eqn.prim in _PREDICATES and None in args:
-            results = [None]
-        elif eqn.prim is Prim.SELECT_N and args[0] is None:
-            results = [args[1]]
-        elif eqn.prim in _SAME:
-            results = [args[0]]
+                results = _run(program, body, dict(zip(body.invars, given, strict=False)), signs)
+            results = results[: len(eqn.outputs)]
+            results += [program.op("carried", *args) for _ in range(len(eqn.outputs) - len(results))]
         else:
-            results = [_compute(code, eqn.prim, eqn.inputs, max_ready(args) or 0, signed)]
-        ready.update(zip(eqn.outputs, results, strict=True))
+            results = [_compute(program, eqn.prim, args, signs)] * len(eqn.outputs)
+        values.update(zip(eqn.outputs, results, strict=True))
     return [look(atom) for atom in jaxpr.outvars]
 
 
-def max_ready(values: Sequence[int | None]) -> int | None:
-    """When all of these are there; None if all are constants."""
-    return max((value for value in values if value is not None), default=None)
+def _compute(program: Program, prim: Prim, args: list[Value], signs: dict[Value, Value]) -> Value:
+    if prim in _SAME:
+        return args[0]
+    match prim:
+        case Prim.ADD:
+            return program.add(args[0], args[1])
+        case Prim.SUB:
+            return program.subtract(args[0], args[1])
+        case Prim.NEG:
+            return program.subtract(Known(0), args[0])
+        case Prim.MUL:
+            return program.multiply(args[0], args[1])
+        case Prim.MAX | Prim.MIN:
+            return program.limit(_NAMES[prim], args[0], args[1])
+        case Prim.DIV | Prim.REM:
+            return program.divide(_NAMES[prim], args[0], args[1])
+        case Prim.SELECT_N if len(args) == 3:
+            return program.select(args[0], args[2], args[1])
+        case Prim.SIGN:
+            if isinstance(args[0], Known):
+                return Known((args[0].n > 0) - (args[0].n < 0))
+            found = program.op("sign", program.test("positive", args[0]), args[0])
+            signs[found] = args[0]
+            return found
+    if prim in _COMPARES:
+        return _compare(program, prim, args, signs)
+    if prim in _LOGIC:
+        return _logic(program, prim, args)
+    if all(isinstance(arg, Known) for arg in args):
+        return Known(0)
+    return program.op(prim.value, *args)
 
 
-def _compute(code: Code, prim: Prim, inputs: Sequence[Atom], at: int, signed: bool) -> int:
-    if prim in (Prim.DIV, Prim.REM):
-        by = inputs[1].value if isinstance(inputs[1], Literal) else 0
-        power = isinstance(by, int) and (by <= 0 or by & (by - 1) == 0)  # an argument of a call: most are powers
-        return code.steps((_BY_A_POWER if signed else 1) if power else _DIVISION, at)
-    if prim in _TESTS:
-        return code.test(at)
-    if prim is Prim.SIGN:
-        return code.op(code.test(at))
-    if prim is Prim.MUL and not any(isinstance(atom, Literal) for atom in inputs):
-        return code.op(at, latency=code.timing.multiply)
-    return code.op(at)
+def _compare(program: Program, prim: Prim, args: list[Value], signs: dict[Value, Value]) -> Value:
+    a, b = args
+    if isinstance(a, Known) and isinstance(b, Known):
+        return Known(int(_COMPARES[prim](a.n, b.n)))
+    if prim is Prim.NE and b == Known(1) and a in signs and not isinstance(signs[a], Known):
+        return program.differs_in_sign(int(signs[a]))  # type: ignore[arg-type]
+    if prim is Prim.LT and b == Known(0) and program.never_negative(a):
+        return Known(0)
+    return program.test(prim.value, a, b)
 
 
-def _read(code: Code, transforms: object, args: Sequence[int | None]) -> int:
+def _logic(program: Program, prim: Prim, args: list[Value]) -> Value:
+    known = [arg.n for arg in args if isinstance(arg, Known)]
+    if len(known) == len(args):
+        return Known(int({"and": all, "or": any}.get(prim.value, lambda n: not n[0])(known)))
+    if prim is Prim.AND and known:
+        return Known(0) if not known[0] else next(arg for arg in args if not isinstance(arg, Known))
+    if prim is Prim.OR and known:
+        return Known(1) if known[0] else next(arg for arg in args if not isinstance(arg, Known))
+    return program.test(prim.value, *args)
+
+
+def _read(program: Program, transforms: object, args: Sequence[Value]) -> Value:
     """A prefetched element: its place, where it has more than one index that varies, and the load."""
     first = transforms[0] if isinstance(transforms, tuple) and transforms else None
     indices = first.indices if isinstance(first, NDIndexer) else ()
-    moving = [args[e.position] for e in indices if isinstance(e, Arg)]
-    at = max_ready(moving) or 0
-    for _ in range(max(0, len(indices) - 1) if moving else 0):
-        at = code.op(at)
-    return code.load(at)
+    places = [args[e.position] if isinstance(e, Arg) else Known(e) for e in indices if isinstance(e, (int, Arg))]
+    moving = [value for value in places if not isinstance(value, Known)]
+    at: Value = Known(0)
+    for n, value in enumerate(moving):
+        at = value if not n else program.op("place", at, value)
+    return program.op("read", args[0], at, *places, latency=program.timing.load)

@@ -138,6 +138,8 @@ def _place(
                     t = ready
         if node in graph.wait:
             t += graph.wait[node]
+        if node in graph.earliest:
+            t = max(t, graph.earliest[node])
         unit = kind.unit
         early = t
         if unit in by_unit:

@@ -66,11 +66,11 @@ class Code:
         self.used: dict[int, int] = {}
         self.length = 0
 
-    def op(self, *ready: int, latency: int = 1) -> int:
+    def op(self, *ready: int, latency: int = 1, slots: int = 1) -> int:
         at = max(ready, default=0)
-        while self.used.get(at, 0) >= self.timing.slots:
+        while self.used.get(at, 0) + slots > self.timing.slots:
             at += 1
-        self.used[at] = self.used.get(at, 0) + 1
+        self.used[at] = self.used.get(at, 0) + slots
         self.length = max(self.length, at + 1)
         return at + latency
 

@@ -12,9 +12,10 @@ from pipeline.chips.costs import Costs
 from pipeline.ir.module import Dense, MemRefType, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves, scalar_floats
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
+from pipeline.schedule.bundles.chosen import choose, is_chosen, side_masks
 from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
-from pipeline.schedule.bundles.graph import FREE, LIMIT, Kind, Node, TooLarge
+from pipeline.schedule.bundles.graph import FREE, LIMIT, Graph, Kind, Node, TooLarge
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul
 from pipeline.schedule.bundles.matrix_work import assign, matmul_shape, summed
@@ -24,11 +25,14 @@ from pipeline.schedule.bundles.tiles import splat
 from pipeline.schedule.bundles.transposes import transpose
 from pipeline.schedule.bundles.unused import drop_unused
 
+STORE_TO_LOAD = 7  # cycles from a store to a load of the same place in another block
+_Stores = dict[object, tuple[tuple[object, int], ...]]  # by ref: where was stored, and how long that cannot be read
 LOOP_ENTRY = 1  # before the first trip: what the loop carries is set
 _EFFECTS = ("store", "dma", "sem_", "alloc", "log", "yield", "return", "condition")
 _WAITS = frozenset({"tpu.wait_dma2", "tpu.sem_wait", "tpu.sem_signal"})
 STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 _ACCESSES = STORES | {"vector.load", "tpu.strided_load"}
+_SCALAR = ("", "salu")  # the units of scalar code
 _MEMORY, _COMPUTED = ("vload", "vstore"), ("valu",)
 _CARRIES = frozenset({"scf.yield", "scf.condition"})
 _ELEMENTWISE = frozenset({"arith", "math"})
@@ -83,11 +87,14 @@ class Step:
         self.halt = Kind("halt", "", 1)  # ends a block, after everything in it
         self.blocks: list[Block] = []
         self.bounds: list[tuple[int, int, int]] = []  # first node, end and trips of each block to be packed
+        self.loops: dict[int, int] = {}  # the first block of each loop by number, and its last one
+        self.behind: set[int] = set()  # those of them that a branch goes around; their scalar code may be behind it
         self.ops: list[Op] = []
         self.extra = 0
         self.branches = 0
         self.flops = 0
         self.unknown_loops = 0
+        self.predicated = False  # whether there is no branch around the body where a step of the grid's loop has none
 
     @property
     def bundles(self) -> int:
@@ -95,8 +102,12 @@ class Step:
 
     @property
     def last_bundles(self) -> int:
-        """Of the block that the kernel function ends with."""
-        return self.blocks[-1].packed.length if self.blocks else 0
+        """Bundles that the code after the kernel shares: of the block that it ends with, and of a loop before that,
+        where it is predicated to run in the last trip."""
+        if not self.blocks:
+            return 0
+        looped = len(self.blocks) - 2 in self.loops.values()
+        return self.blocks[-1].packed.length + (self.blocks[-2].packed.length - 1 if looped else 0)
 
 
 def schedule_step(
@@ -114,7 +125,8 @@ def schedule_step(
     live = _live(body, step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     _enter(step, module, grid, kept)
-    blocks.run(body.ops, None)
+    step.predicated = bool(step.copies.windows) and prod(grid) > 1 and step.copies.are_scalar_only(body.ops)
+    blocks.run(body.ops, FREE if step.predicated else None)
     blocks.close()
     _pack(step)
     return step
@@ -127,13 +139,18 @@ def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[in
     operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
+    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
+    step.copies.windows.update(ref for ref in operands if _is_window(ref))
     if prod(grid) > 1:
         return
-    spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
-    step.copies.windows.update(ref for ref, space in spaces.items() if space == "vmem")
+    step.copies.whole.update(ref for ref, space in spaces.items() if space == "vmem")
     first = not step.scalars.timing.core_choice and not tables(module)  # and no window's copy
     if first and all(space == "hbm" for space in spaces.values()):
         step.copies.entry = step.scalars.add(step.signal)
+
+
+def _is_window(ref: Value) -> bool:
+    return isinstance(ref.type, MemRefType) and ref.type.space == "vmem"
 
 
 def tables(module: Module) -> tuple[Value, ...]:
@@ -149,8 +166,16 @@ def _pack(step: Step) -> None:
     """The blocks' schedules, without what turned out to be unused."""
     low = step.low
     low.graph, bounds = drop_unused(low.graph, [n for first, end, _ in step.bounds for n in (first, end)])
+    stored: _Stores = {}
     for i, (_, _, trips) in enumerate(step.bounds):
         first, end = bounds[2 * i], bounds[2 * i + 1]
+        if i in step.loops:  # what its last block stores is before its first one as well
+            end_of_loop = 2 * step.loops[i]
+            for node in range(bounds[end_of_loop], bounds[end_of_loop + 1]):
+                if low.graph.kinds[node].unit == "vstore" and node in low.graph.memory:
+                    ref, where = low.graph.memory[node]
+                    stored = {**stored, ref: (*stored.get(ref, ()), (where, STORE_TO_LOAD - 1))}
+        _wait_for_stores(low.graph, first, end, stored)
         packed = pack(low.graph, first, end, low.machine)
         last = low.graph.kinds[end - 1] if end > first else None
         if last is step.branch or last is step.halt:
@@ -158,7 +183,56 @@ def _pack(step: Step) -> None:
             others = max(packed.bundles[:-1], default=-1) + packed.length - max(packed.bundles)
             length = max(others, at + 1 + step.scalars.timing.delay) if last is step.branch else max(others, at) + 1
             packed = packed._replace(length=length)
+        if i in step.behind and all(kind.unit in _SCALAR for kind in low.graph.kinds[first:end]):
+            before, times = step.blocks.pop()  # the branch's delay slots take it
+            least = max(before.bundles) + 1
+            length = max(least, before.length - min(packed.length, step.scalars.timing.delay))
+            step.blocks.append(Block(before._replace(length=length), times))
         step.blocks.append(Block(packed, trips))
+        stored = _stores(low.graph, packed, packed.length, stored)
+
+
+def _known_place(op: Op, low: Lowering) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    """Where an access begins and how large it is; None if that is not known."""
+    kinds = [v.type for v in (*op.operands, *op.results) if isinstance(v.type, VectorType)]
+    starts = [_constant(v, low, 16) for v in op.operands[1:] if not isinstance(v.type, VectorType)]
+    known = tuple(n for n in starts if n is not None)
+    return (known, kinds[0].shape) if kinds and len(known) == len(starts) else None
+
+
+def _apart(one: object, other: object) -> bool:
+    """Whether two accesses of a ref are known not to touch."""
+    if not isinstance(one, tuple) or not isinstance(other, tuple) or len(one[0]) != len(other[0]):
+        return False
+    sizes = zip(*(where for where in (*one, *other)), strict=False)
+    return any(a + m <= b or b + n <= a for a, m, b, n in sizes)
+
+
+def _wait_for_stores(graph: Graph, first: int, end: int, stored: _Stores) -> None:
+    """Loads of what the block before stored come some cycles after its store."""
+    for node in range(first, end):
+        if graph.kinds[node].unit == "vload" and node in graph.memory:
+            ref, place = graph.memory[node]
+            waits = [n for where, n in stored.get(ref, ()) if not _apart(place, where)]
+            if waits:
+                graph.earliest[node] = max(waits)
+
+
+def _stores(graph: Graph, packed: Packed, length: int, before: _Stores) -> _Stores:
+    """How long after a block what was stored in it, or before it, cannot be read yet."""
+    found: dict[object, tuple[tuple[object, int], ...]] = {}
+    for ref, places in before.items():
+        left = tuple((where, n - length) for where, n in places if n > length)
+        if left:
+            found[ref] = left
+    for offset, at in enumerate(packed.bundles):
+        node = packed.first + offset
+        if graph.kinds[node].unit == "vstore" and node in graph.memory:
+            ref, place = graph.memory[node]
+            rest = STORE_TO_LOAD - (length - at)
+            if rest > 0:
+                found[ref] = (*found.get(ref, ()), (place, rest))
+    return found
 
 
 def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -> set[int]:
@@ -191,7 +265,7 @@ class _Blocks:
         self.first = self.low.new_block()
         self.scoped = False  # whether an allocation has come to its end
         self.described = False  # whether a copy within HBM was before
-        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the nodes there were then
+        self.waited: tuple[object, int] | None = None  # the semaphore of the last wait, and the effects until then
 
     def close(self, last: Kind | None = None, *after: Node) -> None:
         """End the block: by a branch on a predicate, whose delay slots take what is still to do, or by a check that may
@@ -207,7 +281,7 @@ class _Blocks:
     def run(self, ops: tuple[Op, ...], guard: Node | None) -> None:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
-        ops = summed(ops, low.users)
+        ops = self.step.copies.ahead(summed(ops, low.users))
         low.shares = assign(low, _matmuls(ops, self.live))
         for position, op in enumerate(ops):
             if id(op) not in self.live:
@@ -217,11 +291,11 @@ class _Blocks:
             if op.name == "tpu.enqueue_dma":
                 self._copy(op, guard)
             elif op.name in _WAITS:
-                if guard is None and op.name == "tpu.wait_dma2" and self._goes_on(op):
+                if op.name == "tpu.wait_dma2" and self._goes_on(op):
                     continue
                 self._bundle([self.scalars.node(op.operands[0])], guard)
                 self._signal()
-                self.waited = step.copies.place(op.operands[0]), len(low.graph)
+                self.waited = step.copies.place(op.operands[0]), len(low.graph.roots)
                 if op.name == "tpu.wait_dma2" and step.copies.is_fenced(op):
                     self.close()
                     self._bundle([], None)
@@ -234,6 +308,9 @@ class _Blocks:
                 for region in op.regions:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
                     self.scalars.cells.clear()  # what is stored there may not be
+                continue
+            elif is_chosen(low, op):
+                self._choose(op, guard)
                 continue
             elif op.regions:
                 self._nested(op)
@@ -260,12 +337,18 @@ class _Blocks:
             low.graph.after, low.graph.behind = (wanted,) if wanted >= self.first else (), _COMPUTED
         if op.name in _CARRIES:
             low.graph.roots.extend(node for node in map(scalars.node, op.operands) if node != FREE)
+        start = len(low.graph)
         _lower(op, low, scalars)
         low.graph.after = ()
+        if op.name in _ACCESSES:
+            where = _known_place(op, low)
+            for node in range(start, len(low.graph)):
+                if low.graph.kinds[node].unit in _MEMORY:
+                    low.graph.memory[node] = (op.operands[0], where)
 
     def _goes_on(self, op: Op) -> bool:
         """Whether a wait is one with the last one: for the same semaphore, and nothing is between them."""
-        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph))
+        return self.waited == (self.step.copies.place(op.operands[0]), len(self.low.graph.roots))
 
     def _copy(self, op: Op, guard: Node | None) -> None:
         """A copy's start: the checks of its ends, each the end of a block, and then its bundle."""
@@ -316,6 +399,20 @@ class _Blocks:
         self.low.graph.roots.append(self.scalars.add(self.step.started, *known))
         self.close()
 
+    def _choose(self, op: Op, guard: Node | None) -> None:
+        """Both sides, and a choice between what they give."""
+        for region in op.regions:
+            self.run(region.ops[:-1], guard)
+        given = zip(op.results, *(region.ops[-1].operands for region in op.regions), strict=True)
+        masks: list[Node] = []
+        for result, one, other in given:
+            select = Op("arith.select", (op.operands[0], one, other), (result,))
+            if isinstance(result.type, VectorType):
+                masks = masks or side_masks(self.low, self.scalars, op.operands[0])
+                choose(self.low, select, masks)
+            else:
+                self._straight(select)
+
     def _nested(self, op: Op) -> None:
         step, scalars = self.step, self.scalars
         match op.name:
@@ -326,6 +423,8 @@ class _Blocks:
                 for n, region in enumerate(op.regions):
                     if n and not _does_something(region):
                         continue
+                    if not n:
+                        step.behind.add(len(step.bounds))
                     self.run(region.ops, None)
                     over = not n and len(op.regions) > 1 and _does_something(op.regions[1])
                     self.close(step.branch if over else None)
@@ -344,8 +443,10 @@ class _Blocks:
                     self.close()
                 step.extra += self.trips * LOOP_ENTRY
                 inner = _Blocks(step, self.live, self.trips * count)
+                begun = len(step.bounds)
                 inner.run(op.regions[0].ops, None)
                 inner.close(step.branch, scalars.add(scalars.test, scalars.add(scalars.alu)))
+                step.loops[begun] = len(step.bounds) - 1
             case "scf.while":
                 step.unknown_loops += 1
                 self.low.keep(op.operands)

@@ -56,7 +56,9 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
-    code = emit(planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)))
+    code = emit(
+        planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated, _loose(module)
+    )
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
@@ -76,7 +78,7 @@ def estimate_step(
         slot_bundles=slot_bundles,
         latency_bundles=latency,
         overhead_bundles=overhead,
-        bundles=overhead + step.bundles - min(last, code.beside),
+        bundles=overhead + step.bundles + code.lead - min(last + code.lead, code.beside),
         flops=step.flops,
         unknown=tuple(sorted(step.low.unknown)),
         notes=tuple(notes),
@@ -95,6 +97,12 @@ def estimate_step(
 
 def _register_bytes(chip: Chip) -> int:
     return chip.lanes * chip.sublanes * 4
+
+
+def _loose(module: Module) -> int:
+    """Operands that stay in HBM."""
+    kinds = (arg.type for arg in module.funcs[0].body.args)
+    return sum(isinstance(kind, MemRefType) and kind.space in ("any", "hbm") for kind in kinds)
 
 
 def _semaphores(module: Module) -> int:

@@ -30,6 +30,8 @@ def drop_unused(graph: Graph, bounds: Sequence[int]) -> tuple[Graph, list[int]]:
         if kept[node]:
             made.at = graph.origin[node]
             inputs = tuple(place[o] if o >= 0 else o for o in operands[node])
-            made.add(kinds[node], inputs, graph.queue.get(node, -1), graph.wait.get(node, 0))
+            new = made.add(kinds[node], inputs, graph.queue.get(node, -1), graph.wait.get(node, 0))
+            if node in graph.memory:
+                made.memory[new] = graph.memory[node]
     place[n] = len(made)
     return made, [place[bound] for bound in bounds]

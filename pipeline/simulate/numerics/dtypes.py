@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from ml_dtypes import bfloat16, float8_e4m3b11fnuz, float8_e4m3fn, float8_e5m2, int4, uint4
 
-from pipeline.dtypes import BF16, BOOL, BY_NAME, F8_E4M3B11FNUZ, F8_E4M3FN, F8_E5M2, F32, I4, U4, DType, Kind
+from pipeline.dtypes import BF16, BOOL, BY_NAME, F8_E4M3B11FNUZ, F8_E4M3FN, F8_E5M2, F32, I4, I16, U4, DType, Kind
 
 Array = Any  # np.ndarray or NumPy scalar; ml_dtypes has no usable stubs
 
@@ -86,7 +86,7 @@ def poison(dtype: DType, variant: int = 0) -> Array:
 
     Integers and bools have no such value, so the executor runs a kernel twice with different fillings (`variant` 0:
     the type's minimum, the maximum if unsigned; 1: another value) and compares. 2: the type's minimum, as JAX's
-    interpret mode has it.
+    interpret mode has it, but 0 for int16, in which it keeps semaphores.
     """
     if dtype.is_float:
         return numpy_dtype(dtype).type(float("nan"))
@@ -94,7 +94,7 @@ def poison(dtype: DType, variant: int = 0) -> Array:
         return np.int64(0)
     low, high = integer_range(dtype)
     if variant == 2:
-        return numpy_dtype(dtype).type(low)
+        return numpy_dtype(dtype).type(0 if dtype is I16 else low)
     first = high if dtype.kind is not Kind.INT else low
     second = low if dtype.kind is not Kind.INT else high // 3
     return numpy_dtype(dtype).type(second if variant else first)

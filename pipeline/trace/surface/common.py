@@ -11,7 +11,7 @@ from typing import Any, Union
 
 from pipeline.dtypes import BOOL, BY_NAME, F32, I32, DType
 from pipeline.ir.jaxpr import Literal, Prim, ShapedArray
-from pipeline.trace.builder import Builder, RefTracer, Tracer, kind_of
+from pipeline.trace.builder import Builder, RefTracer, Tracer, Typed, kind_of
 from pipeline.trace.types.common import convert_scalar, integer_range, round_float
 from pipeline.trace.types.promotion import WEAK_FLOAT, WEAK_INT, canonical, join
 
@@ -177,6 +177,8 @@ def as_dtype(ctx: Builder, dtype: object, what: str) -> DType:
 
 def operand(ctx: Builder, value: object, what: str) -> Value:
     """`value` as a number or array; a ref or anything else is an error."""
+    if isinstance(value, Typed):
+        return ctx.asarray(value)
     if isinstance(value, Tracer | bool | int | float):
         return value
     if isinstance(value, tuple | list):

@@ -6,7 +6,7 @@ Source: IEEE 754 and the OCP 8-bit floating point formats.
 from __future__ import annotations
 
 from pipeline.dtypes import BOOL, DType
-from pipeline.trace.builder import Builder
+from pipeline.trace.builder import Builder, Typed
 from pipeline.trace.surface.common import Namespace, as_dtype
 from pipeline.trace.types.common import integer_range
 
@@ -42,15 +42,18 @@ def finfo(ctx: Builder, dtype: object) -> Namespace:
     if not found.is_float:
         ctx.fail("T203", f"jnp.finfo takes a float dtype, not {found.name}", "for integers there is jnp.iinfo")
     mantissa, low, top = _FLOATS[found.name]
+    floats = {
+        "max": top,
+        "min": -top,
+        "eps": 2.0**-mantissa,
+        "tiny": 2.0**low,
+        "smallest_normal": 2.0**low,
+        "smallest_subnormal": 2.0 ** (low - mantissa),
+    }
     return Namespace(
         f"finfo({found.name})",
         {
-            "max": top,
-            "min": -top,
-            "eps": 2.0**-mantissa,
-            "tiny": 2.0**low,
-            "smallest_normal": 2.0**low,
-            "smallest_subnormal": 2.0 ** (low - mantissa),
+            **{name: Typed(value, found) for name, value in floats.items()},
             "bits": found.bits,
             "nmant": mantissa,
             "dtype": found,
