@@ -24,7 +24,8 @@ def test_numbers_are_interpret_modes(spec: Spec) -> None:
 
 def test_the_record_is_of_specs_that_are_there() -> None:
     assert {*DATA, *RECORDED["refused"]} <= {spec_id(spec) for spec in SPECS}
-    assert len(RECORDED["refused"]) <= 2  # copies of a size that is not known while JAX traces
+    # copies of a size that is not known while JAX traces, and packed words, for which its interpreter has no rule
+    assert {*RECORDED["refused"]} == {"copy_of_two_lengths_fixed", "dynamic_size_copy", "words_of_pairs"}
 
 
 def test_a_wrong_number_is_seen() -> None:
