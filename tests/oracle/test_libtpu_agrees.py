@@ -88,7 +88,7 @@ def test_both_refuse(pair: tuple[Spec, Target], judged: dict[str, tuple[Schedule
     ours, theirs = judged[ids(pair)]
     assert errors(ours) == {pair[0].expect}
     assert not theirs.accepted
-    assert "Mosaic failed to compile" in theirs.message
+    assert "Mosaic failed to compile" in theirs.message or "The target does not support" in theirs.message
 
 
 @pytest.mark.parametrize("pair", BY_JAX, ids=ids)
