@@ -10,7 +10,7 @@ import ast
 from pipeline.trace.builtins import BUILTINS, FUNCTOOLS, MATH, NUMPY
 from pipeline.trace.near import near
 from pipeline.trace.surface.modules import JAX, JNP, LAX, NN, PL, PLTPU
-from pipeline.trace.trees import TREE, TREE_UTIL
+from pipeline.trace.tree_functions import TREE, TREE_UTIL
 from pipeline.trace.values import Module
 
 _JNP = Module("jnp", JNP)

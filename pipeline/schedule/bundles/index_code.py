@@ -90,8 +90,9 @@ def _compare(program: Program, prim: Prim, args: list[Value], signs: dict[Value,
     a, b = args
     if isinstance(a, Known) and isinstance(b, Known):
         return Known(int(_COMPARES[prim](a.n, b.n)))
-    if prim is Prim.NE and b == Known(1) and a in signs and not isinstance(signs[a], Known):
-        return program.differs_in_sign(int(signs[a]))  # type: ignore[arg-type]
+    signed = signs.get(a)
+    if prim is Prim.NE and b == Known(1) and isinstance(signed, int):
+        return program.differs_in_sign(signed)
     if prim is Prim.LT and b == Known(0) and program.never_negative(a):
         return Known(0)
     return program.test(prim.value, a, b)

@@ -161,16 +161,6 @@ class Program:
             return self.test("not positive", a)
         return self.test("nand", self.test("not negative", a), self.test("positive", a))
 
-    def any_of(self, predicates: Iterable[Value]) -> Value:
-        """The disjunction, from the left."""
-        total: Value = Known(0)
-        for value in predicates:
-            if isinstance(value, Known):
-                total = value if value.n else total
-            else:
-                total = value if isinstance(total, Known) else self.test("or", total, value)
-        return total
-
     # --- blocks
     def place(self, code: Code, roots: Iterable[Value]) -> dict[Node, int]:
         """What these need and no block has yet, in `code`, in program order; when each result of it is there."""
