@@ -9,6 +9,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
+from pipeline.oracles.directed_attention import attention_call, directed_attention
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
@@ -24,6 +25,7 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
 COPIES = RECORDS.parent / "copies.jsonl"
+ATTENTION = RECORDS.parent / "attention_directed.jsonl"
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -106,6 +108,18 @@ def test_directed_vector_kernels_are_still_so() -> None:
     jobs, expected = [], []
     for name, text in last.values():
         call = vector_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_directed_parts_of_attention_are_still_so() -> None:
+    """Every ninth, on a chip that adds results outside its matrix units and one that adds them there."""
+    said = {r["name"]: r["said"] for r in map(json.loads, ATTENTION.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_attention())[::9]:
+        call = attention_call(text)
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
