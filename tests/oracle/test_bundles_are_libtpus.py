@@ -13,6 +13,7 @@ from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_attention import attention_call, directed_attention
 from pipeline.oracles.directed_copies import directed_copies
+from pipeline.oracles.directed_products import directed_products
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.directed_windows import directed_windows
@@ -28,6 +29,7 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
 ATTENTION = RECORDS.parent / "attention_directed.jsonl"
+PRODUCTS = RECORDS.parent / "product_directed.jsonl"
 COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
 
 
@@ -127,4 +129,18 @@ def test_directed_parts_of_attention_are_still_so() -> None:
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_directed_products_are_still_so() -> None:
+    """The last of each family, on a chip that adds results outside its matrix units and one that adds them there."""
+    said = {r["name"]: r["said"] for r in map(json.loads, PRODUCTS.read_text().splitlines()[1:])}
+    last = {name.rpartition(" ")[0]: (name, text) for name, text in directed_products() if "128" not in name}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = vector_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip][0])
+    assert len(jobs) > 30
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected

@@ -180,8 +180,8 @@ class _Unit:
 
 
 def share_out(work: list[Weights], count: int, staged: int) -> list[dict[int, int]]:
-    """For each block of weights the groups of rows by unit, its first unit first. `staged`: sets of weights that wait in
-    a unit beside the one in use."""
+    """For each block of weights the groups of rows by unit, its first unit first. `staged`: sets of weights that wait
+    in a unit beside the one in use."""
     if not work:
         return []
     units = [_Unit(work, staged) for _ in range(count)]
@@ -191,9 +191,11 @@ def share_out(work: list[Weights], count: int, staged: int) -> list[dict[int, in
         units[first].change(at, block.groups)
         parts.append({first: block.groups})
     while True:
-        most, least = max(range(count), key=lambda u: units[u].end), min(range(count), key=lambda u: units[u].end)
+        most = max(range(count), key=lambda u: units[u].end)
         at = units[most].taken[-1][0]
-        if units[least].end_with(at, 1) >= units[most].end:
+        ends = {u: unit.end_with(at, 1) for u, unit in enumerate(units) if u != most}
+        least = min(ends, key=ends.__getitem__, default=most)
+        if least == most or ends[least] >= units[most].end:
             return parts
         for unit, change in ((most, -1), (least, 1)):
             units[unit].change(at, change)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 
 from pipeline.ir.module import Op, VectorType
@@ -9,7 +10,7 @@ from pipeline.schedule.bundles import casts
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
-from pipeline.schedule.bundles.tiles import Tiled
+from pipeline.schedule.bundles.tiles import Tiled, packing
 
 _STORES = ("vector.store", "tpu.vector_store")
 _ROWS = 128  # a transpose takes in so many rows before the first comes out
@@ -38,7 +39,8 @@ def transpose(low: Lowering, op: Op) -> None:
         made = low.made.get(op.operands[0])
         if value.packing == 2 and made is not None and made.name == "vector.load":
             value = low.joined(value)
-        found = turned(low, value, rows, columns)
+        users = low.users.get(op.results[0], ())
+        found = turned(low, value, rows, columns, _rounding(users), users)
         stored = [user.name in _STORES for user in low.users.get(op.results[0], ())]
         low.values[op.results[0]] = _as_stored(low, found, value) if value.packing == 2 and any(stored) else found
     elif minor[1] == lanes:
@@ -112,11 +114,14 @@ def _steps(low: Lowering, rows: int, per_word: int) -> int:
     return steps if steps <= 2 else 0
 
 
-def turned(low: Lowering, value: Tiled, rows: int, columns: int) -> Tiled:
+def turned(
+    low: Lowering, value: Tiled, rows: int, columns: int, rounds: bool = False, users: Sequence[Op] = ()
+) -> Tiled:
     """Rows become columns, 128 of both at a time: all go in before the first comes out, and a unit takes as long for
-    fewer. Chunks go over the units by turns; where packed ones go in two side by side, so they come out.
+    fewer. Chunks go over the units by turns; where packed ones go in two side by side, so they come out. Two of 32 bits
+    go as halves of one, where what comes out is rounded to 16 bits in any case.
 
-    `rows`, `columns`: registers of the result along its last two axes.
+    `rows`, `columns`: registers of the result along its last two axes. `rounds`: whether all `users` do.
     """
     if value.packing == 4 and "transpose_bytes" not in low.machine.cycles:
         return _bytes_turned(low, value, rows, columns)
@@ -125,11 +130,15 @@ def turned(low: Lowering, value: Tiled, rows: int, columns: int) -> Tiled:
     deep = _ROWS // (low.chip.sublanes * value.packing)
     units = machine.slots.get("xlu", 1)
     paired = value.packing == 2 and "transpose_pairs" in low.costs.ops
+    halves = value.packing == 1 and rounds
     push = kind._replace(latency=1, hold=2 * kind.hold if paired else kind.hold)
     nodes = [FREE] * (value.outer * rows * columns)
     chunks = [(o, c, r) for o in range(value.outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
-    size = 2 if paired else 1
-    groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
+    if halves:
+        groups = _by_halves(low, value, chunks, users)
+    else:
+        size = 2 if paired else 1
+        groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
     first_unit, low.turns = low.turns % units, low.turns + len(groups)
     for start in range(0, len(groups), units):  # the units take turns, row by row
         turns = groups[start : start + units]
@@ -139,20 +148,67 @@ def turned(low: Lowering, value: Tiled, rows: int, columns: int) -> Tiled:
             for queue, group in enumerate(turns):
                 held = [value.at(o, first + step, c) for o, c, first in group if first + step < value.rows]
                 if held:
-                    inputs = (*(n for n in held if n >= 0), *before[queue])
-                    before[queue] = (low.graph.add(push, inputs, (first_unit + queue) % units),)
+                    known = tuple(n for n in held if n >= 0)
+                    if halves and len(known) > 1:
+                        known = (low.valu("interleave", *known),)
+                    before[queue] = (low.graph.add(push, (*known, *before[queue]), (first_unit + queue) % units),)
                     begun[queue] = step
         for p in range(deep):
             for queue, group in enumerate(turns):
+                pops = 1 if halves else len(group)
+                popped = FREE
                 for which, (o, c, first) in enumerate(group):
                     row, column = c * deep + p, first // deep
-                    if row < rows and column < columns:
-                        # from the first push on, as if all rows had gone in
+                    if row >= rows or column >= columns:
+                        continue
+                    # from the first push on, as if all rows had gone in
+                    if popped < 0 or not halves:
                         whole = kind.latency + (deep - 1) * kind.hold - begun[queue] * push.hold
-                        out = (p * len(group) + which) * (push.hold // len(group))
+                        out = (p * pops + min(which, pops - 1)) * (push.hold // pops)
                         popped = low.graph.add(machine.pop, before[queue], wait=max(0, whole - push.latency + out))
-                        nodes[(o * rows + row) * columns + column] = popped
+                    half = halves and len(group) > 1
+                    node = low.valu("unpack", popped, mark=which) if half else popped
+                    nodes[(o * rows + row) * columns + column] = node
     return Tiled(value.outer, rows, columns, nodes, value.packing)
+
+
+Chunk = tuple[int, int, int]  # which of the outer axes; column and first row, in registers
+
+
+def _by_halves(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[Op]) -> list[list[Chunk]]:
+    """Chunks that go together: those that follow each other; of rows for a product that come one after another, those
+    that different units can take at the same time. A unit waits for none of its first rows.
+
+    Source: libtpu 0.0.42.1's listings of products whose left operand is turned, from memory and from other products.
+    """
+    products = [op for user in users for op in (user, *low.users.get(user.results[0], ())) if op.name == "tpu.matmul"]
+    deep = _ROWS // low.chip.sublanes
+    if products and value.rows <= deep and value.outer == 1:
+        units = {unit for op in products for unit, shares in enumerate(low.shares.get(id(op), ())) if shares}
+        if len(units) == 1 and not any(low.unit_rows.get(unit) for unit in units):
+            return [[chunk] for chunk in chunks]
+        if len(chunks) % 2 == 0 and len(units) > 1:
+            half = len(chunks) // 2
+            return [[chunks[i], chunks[half + i]] for i in range(half)]
+    return [chunks[i : i + 2] for i in range(0, len(chunks), 2)]
+
+
+def _rounding(users: Sequence[Op]) -> bool:
+    """Whether every use of a value of 32 bits rounds it to 16."""
+    return bool(users) and all(
+        is_rounded(user) if user.name == "tpu.matmul" else user.name == "arith.truncf" and _is_half(user)
+        for user in users
+    )
+
+
+def is_rounded(op: Op) -> bool:
+    """Whether a product takes its operands of 32 bits as bfloat16."""
+    return "fp32" not in str(dict(op.attrs).get("precision"))
+
+
+def _is_half(op: Op) -> bool:
+    kind = op.results[0].type
+    return isinstance(kind, VectorType) and packing(kind.element) == 2
 
 
 def _kind(low: Lowering, per_word: int) -> Kind:
