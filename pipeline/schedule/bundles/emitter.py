@@ -211,8 +211,7 @@ class _Step:
         self.kept = [p for p in inside if self.narrow(p)]
         self.inside = [p for p in inside if _moves(p) and not self.narrow(p)]
         self.checked = WINDOWS_CHECKED in chip.features
-        rank = sum(n > 1 for n in grid)
-        self.trusts = rank > 1 and TRUSTS_INDICES in chip.features
+        self.trusts = len(grid) > 1 and TRUSTS_INDICES in chip.features
         minimum = UNSIGNED_MINIMUM in chip.features
         ahead = bool(self.copied or inside)
         self.code = GridCode(grid, timing, minimum, ahead)
