@@ -13,6 +13,7 @@ from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_attention import attention_call, directed_attention
 from pipeline.oracles.directed_copies import directed_copies
+from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.directed_windows import directed_windows
@@ -27,7 +28,7 @@ RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
 DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
-ATTENTION = RECORDS.parent / "attention_directed.jsonl"
+ATTENTION, DECISIONS = (RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions"))
 COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
 
 
@@ -63,6 +64,19 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     for name, text in last.values():
         call = directed_call(text)
         for chip in ("v5p", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_decided_branches_are_still_so() -> None:
+    """The last of each family, on a chip that trusts the grid's indices and one that does not."""
+    said = {r["name"]: r["said"] for r in map(json.loads, DECISIONS.read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in directed_decisions()}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = directed_call(text)
+        for chip in ("v4", "v6e"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
