@@ -180,8 +180,8 @@ class _Unit:
 
 
 def share_out(work: list[Weights], count: int, staged: int) -> list[dict[int, int]]:
-    """For each block of weights the groups of rows by unit, its first unit first. `staged`: sets of weights that wait in
-    a unit beside the one in use."""
+    """For each block of weights the groups of rows by unit, its first unit first. `staged`: sets of weights that wait
+    in a unit beside the one in use."""
     if not work:
         return []
     units = [_Unit(work, staged) for _ in range(count)]
