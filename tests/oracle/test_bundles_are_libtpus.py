@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
+from pipeline.oracles.directed_attention import attention_call, directed_attention
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
+from pipeline.oracles.directed_windows import directed_windows
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
@@ -23,7 +27,8 @@ RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
 DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
-COPIES = RECORDS.parent / "copies.jsonl"
+ATTENTION = RECORDS.parent / "attention_directed.jsonl"
+COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -63,10 +68,11 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
 
 
-def test_directed_copies_are_still_so() -> None:
+@pytest.mark.parametrize("file", COPIES)
+def test_directed_copies_and_windows_are_still_so(file: str) -> None:
     """The last of each family, on a chip whose inputs may be in VMEM before the call and one whose are not."""
-    said = {r["name"]: r["said"] for r in map(json.loads, COPIES.read_text().splitlines()[1:])}
-    last = {name.partition(" ")[0]: (name, text) for name, text in directed_copies()}
+    said = {r["name"]: r["said"] for r in map(json.loads, (RECORDS.parent / file).read_text().splitlines()[1:])}
+    last = {name.partition(" ")[0]: (name, text) for name, text in COPIES[file]()}
     jobs, expected = [], []
     for name, text in last.values():
         call = directed_call(text)
@@ -106,6 +112,18 @@ def test_directed_vector_kernels_are_still_so() -> None:
     jobs, expected = [], []
     for name, text in last.values():
         call = vector_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_directed_parts_of_attention_are_still_so() -> None:
+    """Every ninth, on a chip that adds results outside its matrix units and one that adds them there."""
+    said = {r["name"]: r["said"] for r in map(json.loads, ATTENTION.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_attention())[::9]:
+        call = attention_call(text)
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
 _PASSES = 6  # of bfloat16 products for a float32 one in full
+_FOLDED_GROUPS = 16  # of rows: more, and depth is not folded into columns, whose halves would be added outside
 
 
 class Weights(NamedTuple):
@@ -110,7 +111,7 @@ def blocks(low: Lowering, op: Op) -> list[Weights]:
                 depth, width = min(size, k - row * size), min(size, n - column * size)
                 along, across = (width, depth) if transposed else (depth, width)
                 half = size // 2 if size > chip.lanes else 0
-                folded = across <= half < along
+                folded = across <= half < along and (transposed or m <= _FOLDED_GROUPS * group)
                 # a quarter of the unit: another one takes another group of rows
                 paired = 2 if max(depth, width) <= half and m > group else 1
                 pushes = -(-along // (chip.sublanes * packed))
