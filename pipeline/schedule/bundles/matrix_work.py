@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.ir.module import Op, Value, VectorType
 from pipeline.schedule.bundles import transposes
 from pipeline.schedule.bundles.attrs import int_lists
+from pipeline.schedule.bundles.matrix_units import share_whole
 from pipeline.schedule.bundles.tiles import packing, short
 
 if TYPE_CHECKING:
     from pipeline.schedule.bundles.lowering import Lowering
 
+WHOLE = "weights_taken_whole"  # a chip's feature
 _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
 _PASSES = 6  # of bfloat16 products for a float32 one in full
 _FOLDED_GROUPS = 16  # of rows: more, and depth is not folded into columns, whose halves would be added outside
@@ -129,7 +131,8 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     count = low.chip.mxu_count
     work = [(op, n, block) for op in ops for n, block in enumerate(blocks(low, op))]
     found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
-    parts = share_out([block for _, _, block in work], count)
+    share = share_whole if WHOLE in low.chip.features else share_out
+    parts = share([block for _, _, block in work], count) if work else []
     for (op, n, _), part in zip(work, parts, strict=True):
         begin = 0
         for unit, groups in part.items():
