@@ -39,7 +39,7 @@ class GridCode:
     def __init__(self, grid: tuple[int, ...], timing: Timing, minimum: bool, fetches: bool) -> None:
         self.program = program = Program(timing, minimum)
         self.steps, self.fetches = prod(grid), fetches
-        self.rank = sum(n > 1 for n in grid)
+        self.rank = len(grid)
         self.count = program.given()
         self.before = program.add(self.count, Known(-1))
         self.two_before = program.add(self.count, Known(-2)) if fetches else self.before
