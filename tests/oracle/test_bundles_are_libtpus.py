@@ -12,6 +12,7 @@ from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_spreads import directed_spreads
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
@@ -24,7 +25,7 @@ RECORDS = Path(__file__).parents[1] / "schedule" / "scalar_kernels.jsonl"
 DIVISIONS, READ_AGAIN, DIRECTED, VECTORS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed")
 )
-COPIES, DECISIONS = RECORDS.parent / "copies.jsonl", RECORDS.parent / "decisions.jsonl"
+COPIES, DECISIONS, SPREADS = (RECORDS.parent / f"{name}.jsonl" for name in ("copies", "decisions", "spreads"))
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -59,6 +60,18 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     for name, text in last.values():
         call = directed_call(text)
         for chip in ("v5p", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_spread_lanes_and_rows_are_still_so() -> None:
+    said = {r["name"]: r["said"] for r in map(json.loads, SPREADS.read_text().splitlines()[1:])}
+    texts = dict(directed_spreads())
+    jobs, expected = [], []
+    for name in ("lanes 4", "rows 4"):
+        call = vector_call(texts[name])
+        for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
