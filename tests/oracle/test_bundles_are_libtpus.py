@@ -14,6 +14,7 @@ from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_attention import attention_call, directed_attention
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
+from pipeline.oracles.directed_divisions import directed_divisions
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
@@ -161,3 +162,16 @@ def test_directed_kernels_of_many_registers_are_still_so() -> None:
     ]
     assert len(found) == 14
     assert found == expected
+
+
+def test_divisions_by_constants_are_still_so() -> None:
+    """Every seventh, on a chip without a product's upper half and one with it."""
+    path = RECORDS.parent / "constant_divisions.jsonl"
+    said = {r["name"]: r["said"] for r in map(json.loads, path.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_divisions())[::7]:
+        call = vector_call(text)
+        for chip in ("v4", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
