@@ -17,6 +17,7 @@ from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_divisions import directed_divisions
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_spreads import directed_spreads
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.directed_windows import directed_windows
 from pipeline.oracles.libtpu import Job
@@ -31,7 +32,9 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS, REGISTERS = (
     RECORDS.parent / f"{name}.jsonl"
     for name in ("divisions", "stored_and_read", "scalar_directed", "vector_directed", "register_directed")
 )
-ATTENTION, DECISIONS = (RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions"))
+ATTENTION, DECISIONS, SPREADS = (
+    RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions", "spreads")
+)
 COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
 
 
@@ -67,6 +70,18 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     for name, text in last.values():
         call = directed_call(text)
         for chip in ("v5p", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_spread_lanes_and_rows_are_still_so() -> None:
+    said = {r["name"]: r["said"] for r in map(json.loads, SPREADS.read_text().splitlines()[1:])}
+    texts = dict(directed_spreads())
+    jobs, expected = [], []
+    for name in ("lanes 4", "rows 4"):
+        call = vector_call(texts[name])
+        for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
