@@ -18,6 +18,7 @@ from pipeline.oracles.directed_divisions import directed_divisions
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
+from pipeline.oracles.directed_tables import directed_tables
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.directed_windows import directed_windows
 from pipeline.oracles.libtpu import Job
@@ -35,7 +36,7 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS, REGISTERS = (
 ATTENTION, DECISIONS, SPREADS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions", "spreads")
 )
-COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
+COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows, "tables.jsonl": directed_tables}
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
