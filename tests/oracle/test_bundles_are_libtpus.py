@@ -15,9 +15,11 @@ from pipeline.oracles.directed_attention import attention_call, directed_attenti
 from pipeline.oracles.directed_contractions import directed_contractions
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
+from pipeline.oracles.directed_divisions import directed_divisions
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
+from pipeline.oracles.directed_tables import directed_tables
 from pipeline.oracles.directed_vectors import directed_vectors, vector_call
 from pipeline.oracles.directed_windows import directed_windows
 from pipeline.oracles.libtpu import Job
@@ -36,7 +38,7 @@ ATTENTION, DECISIONS, SPREADS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions", "spreads")
 )
 CONTRACTIONS = RECORDS.parent / "contractions.jsonl"
-COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
+COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows, "tables.jsonl": directed_tables}
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -191,4 +193,17 @@ def test_directed_contractions_are_still_so() -> None:
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip][0])
     assert len(jobs) > 30
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_divisions_by_constants_are_still_so() -> None:
+    """Every seventh, on a chip without a product's upper half and one with it."""
+    path = RECORDS.parent / "constant_divisions.jsonl"
+    said = {r["name"]: r["said"] for r in map(json.loads, path.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_divisions())[::7]:
+        call = vector_call(text)
+        for chip in ("v4", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
