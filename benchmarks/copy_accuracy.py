@@ -1,8 +1,8 @@
 """Predicted bundles of kernels that copy against the compiler's: `python benchmarks/copy_accuracy.py [--record]`.
 
-Kernels of one copy each (`pipeline/oracles/directed_copies.py`), all looked at while rules were made, by family; then
-random ones about memories (`random_memory.py`): even seeds were looked at, odd ones are quoted. `--record` asks libtpu
-again (`[oracle]` extra).
+Kernels of one copy or one window each (`pipeline/oracles/directed_copies.py`, `directed_windows.py`), all looked at
+while rules were made, by family; then random ones about memories (`random_memory.py`): even seeds were looked at, odd
+ones are quoted. `--record` asks libtpu again (`[oracle]` extra).
 """
 
 from __future__ import annotations
@@ -22,12 +22,17 @@ from pipeline.oracles.bundle_accuracy import memory_call, rank_correlation, rela
 from pipeline.oracles.bundle_dump import Count
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_scalars import directed_call
+from pipeline.oracles.directed_windows import directed_windows
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.schedule.schedule import schedule
 
 FOLDER = Path(__file__).parents[1] / "tests" / "schedule"
-DIRECTED, RANDOM = FOLDER / "copies.jsonl", FOLDER / "memory_kernels.jsonl"
+DIRECTED = (
+    ("one copy each, looked at", FOLDER / "copies.jsonl", directed_copies),
+    ("one window each, looked at", FOLDER / "windows.jsonl", directed_windows),
+)
+RANDOM = FOLDER / "memory_kernels.jsonl"
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
 SEEDS = range(70000, 70100)
 _BATCH = 20  # kernels for one process of the compiler
@@ -95,16 +100,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--record", action="store_true", help="ask libtpu again")
     if parser.parse_args().record:
-        record(DIRECTED, "name", ((name, directed_call(text)) for name, text in directed_copies()))
+        for _, path, texts in DIRECTED:
+            record(path, "name", ((name, directed_call(text)) for name, text in texts()))
         record(RANDOM, "seed", random_calls())
-    texts = dict(directed_copies())
-    found = [json.loads(line) for line in DIRECTED.read_text().splitlines()[1:]]
-    points = [
-        (one["name"].split()[0], bundles(directed_call(texts[one["name"]]), chip), said)
-        for one in found
-        for chip, said in one["said"].items()
-    ]
-    table("one copy each, looked at", points, dict.fromkeys(point[0] for point in points))
+    for title, path, texts in DIRECTED:
+        calls = {name: directed_call(text) for name, text in texts()}
+        points = [
+            (one["name"].split()[0], bundles(calls[one["name"]], chip), said)
+            for one in map(json.loads, path.read_text().splitlines()[1:])
+            for chip, said in one["said"].items()
+        ]
+        table(title, points, dict.fromkeys(point[0] for point in points))
     found = [json.loads(line) for line in RANDOM.read_text().splitlines()[1:]]
     for title, parity in (("looked at: even seeds", 0), ("quoted: odd seeds", 1)):
         points = []

@@ -46,7 +46,7 @@ def make_data(operand: SpecOperand) -> Array:
             out = np.empty(size, numpy_dtype(dtype))
             key = _key(data.seed, operand.name)
             for start in range(0, size, _CHUNK):
-                hashed = _hash(key, start, min(_CHUNK, size - start))
+                hashed = hashed_bits(key, start, min(_CHUNK, size - start))
                 out[start : start + _CHUNK] = _cast(_draw(data, hashed, operand), operand)
             return out.reshape(shape)
         case kind:
@@ -99,8 +99,8 @@ def _key(seed: int, name: str) -> int:
     return state ^ state >> 31
 
 
-def _hash(key: int, start: int, count: int) -> Array:
-    """Elements start .. start + count of the stream, as uint64."""
+def hashed_bits(key: int, start: int, count: int) -> Array:
+    """Elements start .. start + count of a stream of uniform 64-bit integers."""
     z = np.arange(start + 1, start + count + 1, dtype=np.uint64)
     z *= np.uint64(_GOLDEN)
     z += np.uint64(key)

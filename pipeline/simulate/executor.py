@@ -127,6 +127,10 @@ class Core:
             from pipeline.simulate.reorder import Reorder
 
             self.machine.watchers.append(Reorder(mode.reorder))
+        if mode.perturb:
+            from pipeline.simulate.conditioning import Perturb
+
+            self.machine.watchers.append(Perturb(mode.perturb))
         self.stored = written_refs(call.body)
         aliased = {out: call.operands[position] for position, out in call.aliases}
         outputs = call.with_role(Role.OUTPUT)

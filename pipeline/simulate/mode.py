@@ -22,6 +22,7 @@ class Mode(NamedTuple):
     record: whether steps that race are found, where the program does not show that there are none.
     progress: is told, after some steps, how many they were.
     reorder: sums and contractions add their terms up in another order, drawn with this seed (`reorder.py`).
+    perturb: which roundings are made larger, to see how far they move the outputs (`conditioning.py`); "": none.
     lenient: as `pallas_call(interpret=True)` runs a kernel: starts wrap and are clamped, an output block that is
            visited again keeps what it holds, what is stored to an input stays, no wait is without end.
     """
@@ -36,11 +37,17 @@ class Mode(NamedTuple):
     lenient: bool = False
     progress: Callable[[int], None] | None = None
     reorder: int | None = None
+    perturb: str = ""
 
     @property
     def in_order(self) -> bool:
         """Whether the steps are run one after another in the grid's own order."""
         return self.order == "sequential" and self.cores == 1
+
+    @property
+    def watched(self) -> bool:
+        """Whether equations are compiled with something around them."""
+        return bool(self.checks or self.perturb) or self.reorder is not None
 
 
 SEQUENTIAL = Mode()

@@ -132,7 +132,7 @@ class Prepared:
 
     def _in_turn(self, inputs: Mapping[str, Array], filling: Filling, work_limit: int, mode: Mode) -> Run:
         """A run of one step after the other."""
-        plain = not mode.checks and mode.reorder is None and mode.cores == 1
+        plain = not mode.watched and mode.cores == 1
         plain = plain and not (mode.record and watch_for(self.call))
         key = (Machine, mode.lenient)
         core = (self.cores.pop(key, None) if plain else None) or self._core(mode, Machine)
@@ -161,4 +161,4 @@ def too_much_work(call: KernelCall, work_limit: int = WORK_LIMIT, mode: Mode | N
 
 def _any_order(mode: Mode) -> bool:
     """Whether nobody looks on step by step."""
-    return mode.in_order and not mode.checks and mode.reorder is None
+    return mode.in_order and not mode.watched

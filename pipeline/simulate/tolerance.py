@@ -18,6 +18,9 @@ n          terms added up into one element: the longest contraction or reduction
 depth      float equations of the body: each may round once, and exp scales the error of its argument.
 2, 5/4     margins, so that the last bits of another machine's BLAS or exp never decide a verdict.
 
+What a function makes of a rounding by the size of its argument no dtype tells: `conditioning.py` measures it where an
+output is outside.
+
 Integer and bool outputs must be equal; an integer that a float was rounded to may differ by 1.
 """
 
@@ -41,7 +44,7 @@ from pipeline.simulate.program import inline
 
 Array = Any
 _REDUCTIONS = frozenset({Prim.REDUCE_SUM, Prim.REDUCE_PROD, Prim.CUMSUM, Prim.CUMPROD})
-_EXACT = frozenset(
+EXACT = frozenset(
     {
         Prim.GET, Prim.SWAP, Prim.BROADCAST_IN_DIM, Prim.RESHAPE, Prim.SQUEEZE, Prim.EXPAND_DIMS, Prim.TRANSPOSE,
         Prim.CONCATENATE, Prim.SLICE, Prim.PAD, Prim.REV, Prim.GATHER, Prim.SORT, Prim.TILE, Prim.ROLL, Prim.SPLIT,
@@ -144,7 +147,7 @@ class _Facts:
             dtype = var.aval.dtype
             if eqn.prim is Prim.CONVERT_ELEMENT_TYPE and eqn.inputs[0].aval.dtype.is_float and dtype.is_integer:
                 self.to_integer = True
-            if not dtype.is_float or eqn.prim in _EXACT:
+            if not dtype.is_float or eqn.prim in EXACT:
                 continue
             widening = eqn.prim is Prim.CONVERT_ELEMENT_TYPE and (
                 unit_roundoff(eqn.inputs[0].aval.dtype) >= unit_roundoff(dtype)

@@ -44,7 +44,7 @@ def test_pinned_values():
 
 def test_the_hash_is_splitmix64():
     """Against a plain-integer evaluation of the published recipe."""
-    from pipeline.simulate.data import _hash, _key
+    from pipeline.simulate.data import _key, hashed_bits
 
     mask = 2**64 - 1
 
@@ -55,7 +55,7 @@ def test_the_hash_is_splitmix64():
         return z ^ z >> 31
 
     key = _key(3, "weights")
-    assert _hash(key, 1000, 5).tolist() == [plain(key, i) for i in range(1000, 1005)]
+    assert hashed_bits(key, 1000, 5).tolist() == [plain(key, i) for i in range(1000, 1005)]
 
 
 def test_elements_do_not_depend_on_the_shape_or_the_chunking():

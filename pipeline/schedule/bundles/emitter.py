@@ -333,7 +333,8 @@ class _Step:
         hbm_at = code.pointer(at[1], True) if moves else 0
         guard_at: int = at[2]
         checks = [(hbm_at, True)] if partial or not (trusted if moves else self.trusts_constants) else []
-        checks += [(vmem_at, False)] if partial or self.checked else []
+        scalar = entry.window.space is MemorySpace.SMEM
+        checks += [(vmem_at, False)] if not scalar and (partial or self.checked) else []
         for n, (pointer, is_hbm) in enumerate(checks):
             code.check(0 if n else pointer, 0 if n else guard_at, is_hbm, _whole(entry))
             total += code.length

@@ -18,6 +18,7 @@ from pipeline.schedule.bundles.copy_code import Copies
 from pipeline.schedule.bundles.decided import constant, only_way, trip_count
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Graph, Kind, Node, TooLarge
+from pipeline.schedule.bundles.live import STORES, live_ops
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matmul import matmul
 from pipeline.schedule.bundles.matrix_work import assign, matmul_shape, summed
@@ -30,9 +31,7 @@ from pipeline.schedule.bundles.unused import drop_unused
 STORE_TO_LOAD = 7  # cycles from a store to a load of the same place in another block
 _Stores = dict[object, tuple[tuple[object, int], ...]]  # by ref: where was stored, and how long that cannot be read
 LOOP_ENTRY = 1  # before the first trip: what the loop carries is set
-_EFFECTS = ("store", "dma", "sem_", "alloc", "log", "yield", "return", "condition")
 _WAITS = frozenset({"tpu.wait_dma2", "tpu.sem_wait", "tpu.sem_signal"})
-STORES = frozenset({"vector.store", "tpu.vector_store", "tpu.strided_store"})
 _ACCESSES = STORES | {"vector.load", "tpu.strided_load"}
 _SCALAR = ("", "salu")  # the units of scalar code
 _MEMORY, _COMPUTED = ("vload", "vstore"), ("valu",)
@@ -124,7 +123,7 @@ def schedule_step(
     body = module.funcs[0].body
     if len(grid) > 1 and TRUSTS_INDICES in chip.features:
         step.scalars.bounded.update(body.args[: len(grid)])
-    live = _live(body, step.low.users, step.low.made)
+    live = live_ops(body, _scratch(module), step.low.users, step.low.made)
     blocks = _Blocks(step, live, 1)
     _enter(step, module, grid, kept)
     step.predicated = bool(step.copies.windows) and prod(grid) > 1 and step.copies.are_scalar_only(body.ops)
@@ -142,8 +141,7 @@ def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[in
     for index, steps in zip(func.body.args, bounds, strict=False):
         if steps == 1:
             step.scalars.know(index, 0)
-    scratch = dict(func.attrs).get("scratch_operands")
-    operands = func.body.args[axes : len(func.body.args) - (scratch.value if isinstance(scratch, TypedInt) else 0)]
+    operands = func.body.args[axes : len(func.body.args) - len(_scratch(module))]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
     spaces = {ref: step.copies.space(ref) for ref in operands if ref not in step.copies.in_vmem}
@@ -154,6 +152,13 @@ def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[in
     first = not step.scalars.timing.core_choice and not tables(module)  # and no window's copy
     if first and all(space == "hbm" for space in spaces.values()):
         step.copies.entry = step.scalars.add(step.signal)
+
+
+def _scratch(module: Module) -> tuple[Value, ...]:
+    """Arguments that are the kernel's own memory."""
+    func = module.funcs[0]
+    count = dict(func.attrs).get("scratch_operands")
+    return func.body.args[-count.value :] if isinstance(count, TypedInt) and count.value else ()
 
 
 def _is_window(ref: Value) -> bool:
@@ -240,27 +245,6 @@ def _stores(graph: Graph, packed: Packed, length: int, before: _Stores) -> _Stor
             if rest > 0:
                 found[ref] = (*found.get(ref, ()), (place, rest))
     return found
-
-
-def _live(region: Region, users: dict[Value, list[Op]], made: dict[Value, Op]) -> set[int]:
-    """Ids of the operations that have an effect or feed one; `users` and `made` are filled."""
-    used: set[Value] = set()
-    kept: set[int] = set()
-
-    def visit(inner: Region) -> None:
-        for op in reversed(inner.ops):
-            made.update((result, op) for result in op.results)
-            effect = bool(op.regions) or any(word in op.name for word in _EFFECTS)
-            if effect or any(result in used for result in op.results):
-                kept.add(id(op))
-                for nested in op.regions:
-                    visit(nested)
-                used.update(op.operands)
-                for operand in op.operands:
-                    users.setdefault(operand, []).append(op)
-
-    visit(region)
-    return kept
 
 
 class _Blocks:
