@@ -1,9 +1,7 @@
 """The axis of rows exchanged with an axis before it: each row of a register goes into a register of its own.
 
-Where the value comes from memory or goes there, is a tile wide, and the step is at most a register, loads or stores
-step over rows. Otherwise eight registers at a time are exchanged with their eight rows in three stages, of which each
-joins halves of two registers and the first two shuffle the rows of the result; parts of words are interleaved beside
-that.
+Eight registers at a time are exchanged with their eight rows in three stages, of which each joins halves of two
+registers and the first two shuffle the rows of the result; parts of words are interleaved beside that.
 
 Source: libtpu 0.0.42.1's listings of kernels that exchange axes of 2 to 64 rows.
 """
@@ -12,119 +10,12 @@ from __future__ import annotations
 
 from math import prod
 
-from pipeline.ir.module import Op, VectorType
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled
 
-STORES = ("vector.store", "tpu.vector_store")
 _BESIDE = Kind("halves", "", 0)  # two registers that go for one
 _PAIRS = ((0, 2), (1, 3), (4, 6), (5, 7))  # registers whose halves are joined first
-
-
-def through_memory(low: Lowering, op: Op, value: Tiled) -> Tiled | None:
-    """The value with its rows exchanged with the axis before them, where loads or stores do it; none where they don't.
-
-    What is loaded has the same row of up to eight registers; parts of words are taken out of that.
-    """
-    source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    made, per_word = low.made.get(op.operands[0]), value.packing
-    if value.columns != 1 or "rows_strided" not in low.costs.ops:
-        return None
-    if made is not None and made.name == "vector.load" and _rows_at_once(low, source, per_word):
-        return _loaded(low, source, per_word, stored(low, op))
-    at_once = _rows_at_once(low, result, per_word)
-    if not stored(low, op) or not at_once:
-        return None
-    nodes: list[Node] = []
-    count = source.shape[-3]
-    before = value.outer // count
-    for i in range(before):
-        for first in range(0, count, per_word):
-            for row in range(value.rows):
-                held = [value.at(i * count + a, row, 0) for a in range(first, min(count, first + per_word))]
-                times = -(-min(low.chip.sublanes, source.shape[-2]) // at_once)
-                nodes += [n for n in _apart(low, held, per_word) for _ in range(times)]
-    return Tiled(1, len(nodes), 1, nodes, per_word)
-
-
-def stored(low: Lowering, op: Op) -> bool:
-    """Whether the result is stored, and nothing else."""
-    users = low.users.get(op.results[0], ())
-    return bool(users) and all(user.name in STORES for user in users)
-
-
-def _rows_at_once(low: Lowering, kind: VectorType, per_word: int) -> int:
-    """Rows of words that a load or a store takes whose places lie as far apart as `kind` is tall; 0 for none."""
-    sublanes, tall = low.chip.sublanes, kind.shape[-2]
-    rows = -(-tall // sublanes) * sublanes if tall > sublanes else 1 << (tall - 1).bit_length()
-    accesses = max(1, round(low.costs.ops["rows_strided"].get("vload", 1) * 2 * -(-rows // per_word) / sublanes))
-    return sublanes // accesses if accesses <= 2 else 0
-
-
-def _loaded(low: Lowering, kind: VectorType, per_word: int, to_memory: bool) -> Tiled:
-    """Registers with a row each of up to eight of the loaded ones; where parts of words are taken out of them, each
-    goes to memory by itself, if only that becomes of it."""
-    sublanes, at_once = low.chip.sublanes, _rows_at_once(low, kind, per_word)
-    *outer, count, height, _ = kind.shape
-    chunks = [min(sublanes, count - first) for first in range(0, count, sublanes)]
-    whole = len(chunks) % per_word == 0  # a tile in memory is as tall as one in registers, for bytes
-    nodes: list[Node] = []
-    for _ in range(prod(outer)):
-        for group in range(0, height, per_word):
-            held = []
-            for rows in chunks:
-                loads = [low.graph.add(low.machine.load, ()) for _ in range(-(-rows // at_once))]
-                held.append(low.sequence("rows together", {"valu": len(loads) - 1.0}, tuple(loads)))
-            parts = range(min(per_word, height - group))
-            if per_word == 1:
-                nodes += held
-            elif per_word > 2 and whole:
-                found = [_interleaved(low, held[i : i + per_word]) for i in range(0, len(held), per_word)]
-                nodes += [words[part] for part in parts for words in found]
-            else:
-                for part in parts:
-                    lines = [_taken(low, node, part, per_word) for node in held]
-                    nodes += lines if to_memory else _stacked(low, lines, per_word)
-    rows = len(nodes) // (prod(outer) * height)
-    return Tiled(prod(outer) * height, rows, 1, nodes, per_word)
-
-
-def _taken(low: Lowering, node: Node, part: int, per_word: int) -> Node:
-    """One part of each word, in as many fewer rows."""
-    node = low.valu("shr", node, mark=part) if part else node
-    row = low.costs.ops.get("parts_narrowed", {"valu": 1.0})
-    for step in range(per_word.bit_length() - 1):
-        node = low.sequence("narrow", row, (node,), mark=(part, step))
-    return node
-
-
-def _stacked(low: Lowering, lines: list[Node], per_word: int) -> list[Node]:
-    """Parts of registers in registers."""
-    row = {"valu": 1.0}
-    found = []
-    for first in range(0, len(lines), per_word):
-        node = lines[first]
-        for other in lines[first + 1 : first + per_word]:
-            node = low.sequence("together", row, (node, other))
-        found.append(node)
-    return found
-
-
-def _apart(low: Lowering, held: list[Node], per_word: int) -> list[Node]:
-    """For each part of a register, words of that part of each of those held."""
-    if per_word == 1:
-        return held
-    row = low.costs.ops.get("parts_narrowed", {"valu": 1.0})
-    found = []
-    for part in range(per_word):
-        node = FREE
-        for which, other in enumerate(held):
-            other = low.unpack(other, part, exact=row.get("valu", 1.0) <= 1)  # else words are shifted and masked
-            node = low.sequence("interleave", row, (node, other), mark=which) if which else other
-        found.append(node)
-    return found
 
 
 def exchanged(low: Lowering, value: Tiled, shape: tuple[int, ...], axis: int, parts: tuple[bool, bool]) -> Tiled:
@@ -192,17 +83,17 @@ def _block(low: Lowering, held: list[Node], height: int, per_word: int) -> list[
     words = -(-height // per_word)
     found: list[Node] = []
     if len(held) < height:
-        packed = [_interleaved(low, held[i : i + per_word]) for i in range(0, len(held), per_word)]
+        packed = [interleaved(low, held[i : i + per_word]) for i in range(0, len(held), per_word)]
         parts = [_exchange(low, [word[part] for word in packed], words) for part in range(per_word)]
         found = [parts[k % per_word][k // per_word] for k in range(height)]
     else:
         apart = [_exchange(low, held[part::per_word], words) for part in range(per_word)]
         for k in range(words):
-            found += _interleaved(low, [registers[k] for registers in apart])
+            found += interleaved(low, [registers[k] for registers in apart])
     return found[:height]
 
 
-def _interleaved(low: Lowering, held: list[Node]) -> list[Node]:
+def interleaved(low: Lowering, held: list[Node]) -> list[Node]:
     """For each place in a word, what the registers have there, together in words."""
     row = low.costs.ops.get("parts_interleaved", {"valu": 1.0})
     found = []

@@ -20,7 +20,7 @@ class Kind(NamedTuple):
     name:    what it does, for the listing.
     unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore, salu; "" for what takes no slot.
     latency: cycles until a user may issue.
-    hold:    cycles the unit is busy.
+    hold:    cycles the unit is busy; of what takes an issue slot, whether it takes another one as well.
     mode:    what an XLU is set to: switching costs (reduce, permute, transpose); which vector ALU.
     """
 

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
-from pipeline.schedule.bundles import shifted
+from pipeline.schedule.bundles import folds, shifted, strided
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.held import DROPPED
@@ -209,12 +209,14 @@ def _spread(
 
 def shape_cast(low: Lowering, op: Op) -> None:
     """Free where tiles stay whole; a relayout of about an instruction a register where they don't."""
-    source, result = op.operands[0].type, op.results[0].type
-    value = low.value(op.operands[0])
+    begun, out = op.operands[0], op.results[0]
+    while (made := low.made.get(begun)) is not None and made.name == "vector.shape_cast":  # of casts the last counts
+        begun = made.operands[0]
+    source, result = begun.type, out.type
+    value = low.value(begun)
     if not isinstance(result, VectorType) or not isinstance(source, VectorType):
         return
     outer, rows, columns = low.grid(result)
-    out = op.results[0]
     if value.upright and result.shape[-1:] == (1,):
         low.values[out] = value._replace(upright=False)
         return
@@ -232,6 +234,13 @@ def shape_cast(low: Lowering, op: Op) -> None:
     if total == len(value.nodes) and (whole or total == 1):
         low.values[out] = Tiled(outer, rows, columns, value.nodes, value.packing, value.lane_same, value.row_same)
         return
+    if not value.lane_same and not value.row_same:
+        loaded, stored = strided.is_loaded(low, begun), strided.is_stored(low, op)
+        found = folds.split(low, value, source.shape, result.shape, stored)
+        found = found or folds.fold(low, value, source.shape, result.shape, loaded)
+        if found is not None:
+            low.values[out] = found
+            return
     have = len(value.nodes)
     nodes = [
         low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i)

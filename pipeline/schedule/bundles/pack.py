@@ -166,6 +166,8 @@ def _place(
                     t = slot.find(both)
                 joint.take(t)
             slot.take(t)
+            if kind.hold > 1:
+                slot.take(slot.find(t))
         elif unit:
             queue = queues[unit]
             issue = valu if unit == "eup" else extended

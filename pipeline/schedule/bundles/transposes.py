@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from pipeline.ir.module import Op, VectorType
-from pipeline.schedule.bundles import casts, exchanges
+from pipeline.schedule.bundles import casts, exchanges, strided
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
@@ -19,18 +19,25 @@ def transpose(low: Lowering, op: Op) -> None:
     source, result = op.operands[0].type, op.results[0].type
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
     permutation = int_values(dict(op.attrs).get("permutation"))
-    value, made = low.value(op.operands[0]), low.made.get(op.operands[0])
-    found = exchanges.through_memory(low, op, value) if _neighbours(permutation) else None
-    if found is not None:
-        low.values[op.results[0]] = found
-        return
-    stored = any(user.name in exchanges.STORES for user in low.users.get(op.results[0], ()))
-    loaded = made is not None and made.name == "vector.load"
+    value, loaded, stored = (
+        low.value(op.operands[0]),
+        strided.is_loaded(low, op.operands[0]),
+        strided.is_stored(low, op),
+    )
+    if value.columns == 1 and _neighbours(permutation):
+        found = None
+        if loaded:
+            found = strided.loaded(low, source.shape, value.packing, _apart(low, source, value.packing, stored))
+        if found is None and stored:
+            found = strided.stored(low, value, source.shape)
+        if found is not None:
+            low.values[op.results[0]] = found
+            return
     axes, todo = list(range(len(permutation))), _steps(permutation)
     for step, axis in enumerate(todo):
         if axis is not None:
             at = axes.index(axis)
-            ends = (loaded and step == 0, exchanges.stored(low, op) and step == len(todo) - 1)
+            ends = (loaded and step == 0, stored and step == len(todo) - 1)
             value = exchanges.exchanged(low, value, tuple(source.shape[a] for a in axes), at, ends)
             axes[at], axes[-2] = axes[-2], axes[at]
             continue
@@ -59,6 +66,11 @@ def _steps(permutation: tuple[int, ...]) -> list[int | None]:
         else:
             rows, lanes = lanes, rows
     return found if permutation[-2] == rows else [*found, permutation[-2]]
+
+
+def _apart(low: Lowering, kind: VectorType, per_word: int, stored: bool) -> bool:
+    """Whether parts of words go to memory by themselves: there, tiles are eight rows tall, but tall ones of bytes."""
+    return stored and (per_word == 2 or bool(kind.shape[-3] % (low.chip.sublanes * per_word)))
 
 
 def _neighbours(permutation: tuple[int, ...]) -> bool:
