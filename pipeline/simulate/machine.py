@@ -26,6 +26,7 @@ Array = Any
 EQUATION_WORK = 1_000
 WORK_LIMIT = 10_000_000_000  # some ten seconds
 MAX_TRIPS = 150_000  # rounds of one loop with a static length, and of all `while` loops of a run: half a second
+OFTEN = 100  # runs of a program or rounds of a loop after which it is worth a function of its own
 MAX_FINDINGS = 50
 MAX_BYTES = 1 << 30  # of one value or scratch buffer
 

@@ -10,9 +10,9 @@ from bisect import bisect_right
 from typing import Any
 
 from pipeline.errors import SpecError
-from pipeline.ir.jaxpr import Atom, Eqn, Jaxpr, Literal, Prim, ShapedArray, Var
+from pipeline.ir.jaxpr import Atom, Aval, Eqn, Jaxpr, Literal, Prim, ShapedArray, Var
 from pipeline.simulate.counts import Counts, count_eqn
-from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, Machine
+from pipeline.simulate.machine import EQUATION_WORK, MAX_BYTES, OFTEN, Machine
 from pipeline.simulate.numerics.control import jaxpr_param
 from pipeline.simulate.numerics.dtypes import literal, numpy_dtype
 from pipeline.simulate.numerics.matmul import dimension_numbers
@@ -39,7 +39,6 @@ IMPURE = WRITERS | {
     Prim.GET, Prim.MASKED_LOAD, Prim.PROGRAM_ID, Prim.NUM_PROGRAMS, Prim.SEMAPHORE_READ, Prim.SEMAPHORE_SIGNAL,
     Prim.SEMAPHORE_WAIT, Prim.DEBUG_PRINT, Prim.CHECK, Prim.MULTIPLE_OF, Prim.GATHER,
 }  # fmt: skip
-OFTEN = 100  # runs of a program after which it is worth a function of its own
 HELD_SIZE = 4096  # elements; smaller values are not worth freeing
 
 
@@ -55,6 +54,18 @@ def work_of(eqn: Eqn) -> int:
     return work
 
 
+class Form:
+    """What a step was made from: for whoever writes it in another way (`straight.py`)."""
+
+    __slots__ = ("aliasing", "eqn", "programs", "used")
+
+    def __init__(self, eqn: Eqn, programs: tuple[Program, ...], used: bool, aliasing: bool) -> None:
+        self.eqn = eqn
+        self.programs = programs  # the nested ones, in the order of its params
+        self.used = used  # whether anybody reads its first output
+        self.aliasing = aliasing  # whether that may be a view of the ref it reads
+
+
 class Program:
     """A compiled jaxpr. `run` takes one value per binder (a Buffer for a ref) and gives one per result."""
 
@@ -62,7 +73,9 @@ class Program:
         self.machine = machine
         self.template: list[Any] = [None] * size
         self.steps: list[tuple[Any, tuple[int, ...], Any, tuple[int, ...]]] = []
+        self.forms: list[Form | None] = []  # by step; None for one that somebody watches, or that is many lanes'
         self.inputs = 0
+        self.avals: list[Aval] = []  # of the inputs
         self.results: tuple[int, ...] = ()
         self.work = 0
         self.counts = Counts()
@@ -102,11 +115,14 @@ class Program:
 class Compiler:
     """Turns jaxprs into programs for one machine."""
 
+    of_lanes = False  # whether a value may have a leading axis that its aval does not tell
+
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.used: set[Var] = set()
         self.aliasing: set[int] = set()
         self.programs: list[Program] = []
+        self.nested: list[Program] = []  # made since the equation began that is being compiled
 
     def start(self) -> None:
         """Get ready for a run: nothing has been executed."""
@@ -123,14 +139,15 @@ class Compiler:
     def program(self, jaxpr: Jaxpr) -> Program:
         """Compile. SpecError R102 for a primitive without a numeric rule."""
         eqns, results = inline(jaxpr)
-        outer = self.used, self.aliasing
+        outer = self.used, self.aliasing, self.nested
         self.used = {atom for eqn in eqns for atom in eqn.inputs if isinstance(atom, Var)}
         self.used.update(atom for atom in results if isinstance(atom, Var))
         self.aliasing = aliasing_reads(eqns, results)
         program = _emit(self, jaxpr, eqns, results)
         self.finish(program, results)
         self.programs.append(program)
-        self.used, self.aliasing = outer
+        self.used, self.aliasing, self.nested = outer
+        self.nested.append(program)
         return program
 
     def function(self, eqn: Eqn) -> Any:
@@ -233,6 +250,7 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
     slots: dict[Var, int] = {var: i for i, var in enumerate(jaxpr.invars)}
     program = Program(compiler.machine, len(slots))
     program.inputs = len(slots)
+    program.avals = [var.aval for var in jaxpr.invars]
     template = program.template
     constant: set[int] = set()
 
@@ -255,7 +273,8 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
             slots[var] = len(template)
             template.append(None)
         outputs: Any = tuple(slots[var] for var in eqn.outputs)
-        function = compiler.function(eqn)
+        compiler.nested = []
+        plain = function = compiler.function(eqn)
         for watcher in compiler.machine.watchers:
             function = watcher.wrap(eqn, function, compiler)
         if eqn.prim not in IMPURE and constant.issuperset(inputs):
@@ -267,6 +286,11 @@ def _emit(compiler: Compiler, jaxpr: Jaxpr, eqns: list[Eqn], results: list[Atom]
         program.work += compiler.work(eqn)
         count_eqn(eqn, program.counts)
         program.steps.append((function, inputs, outputs[0] if len(outputs) == 1 else outputs or None, ()))
+        form = None
+        if function is plain and not compiler.of_lanes:
+            used = bool(outputs) and compiler.is_used(eqn, 0)
+            form = Form(eqn, tuple(compiler.nested), used, compiler.may_alias(eqn))
+        program.forms.append(form)
     program.results = tuple(slot(atom) for atom in results)
     _free_dead(program, eqns, slots, constant)
     return program

@@ -57,7 +57,8 @@ def outcome(run):
 
 @pytest.mark.parametrize("spec", SPECS, ids=spec_id)
 def test_runs_do_not_know_of_each_other(spec, monkeypatch):
-    monkeypatch.setattr("pipeline.simulate.program.OFTEN", 3)  # a program has a function of its own from then on
+    for module in ("program", "numerics.control"):  # a program or loop has a function of its own from then on
+        monkeypatch.setattr(f"pipeline.simulate.{module}.OFTEN", 3)
     check_runs(spec, Prepared(trace(spec)))
 
 

@@ -42,6 +42,8 @@ class LanesMachine(Machine):
 class LanesCompiler(Compiler):
     """A compiler for `lanes` steps that differ along the grid axes `axes`."""
 
+    of_lanes = True
+
     def __init__(self, machine: LanesMachine, lanes: int, axes: frozenset[int]) -> None:
         super().__init__(machine)
         self.lanes = lanes

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from pipeline.ir.jaxpr import Eqn, Jaxpr, Prim, RefAval
-from pipeline.simulate.machine import EQUATION_WORK, MAX_TRIPS
+from pipeline.simulate.machine import EQUATION_WORK, MAX_TRIPS, OFTEN
 from pipeline.simulate.mode import message
-from pipeline.simulate.numerics.rules import Compile, Rules, Step
+from pipeline.simulate.numerics.rules import Compile, Program, Rules, Step
 
 
 def jaxpr_param(eqn: Eqn, name: str) -> Jaxpr:
@@ -46,6 +46,27 @@ def eval_cond(eqn: Eqn, compile: Compile) -> Step:
     return cond
 
 
+class Often:
+    """Counts the rounds of a loop, and makes a function of it once that pays (`simulate/straight.py`)."""
+
+    def __init__(self, eqn: Eqn, step: Step, programs: tuple[Program, ...], compile: Compile) -> None:
+        self.made_from = eqn, step, programs
+        self.compile = compile
+        self.rounds = 0
+        self.made: Step | None = None
+
+    def function(self, rounds: int) -> Step | None:
+        """The loop as a function of its inputs that gives a list, if it has become one before these rounds."""
+        if self.rounds < OFTEN:
+            self.rounds += rounds
+            if (self.rounds >= OFTEN or self.compile.machine.often) and not self.compile.of_lanes:
+                from pipeline.simulate.straight import straight_loop
+
+                self.rounds = OFTEN
+                self.made = straight_loop(*self.made_from, self.compile.machine)
+        return self.made
+
+
 def eval_scan(eqn: Eqn, compile: Compile) -> Step:
     """Inputs are consts, carry, xs; outputs carry, ys. `xs` and `ys` are stacked along the first axis."""
     body = compile.program(jaxpr_param(eqn, "jaxpr"))
@@ -69,7 +90,13 @@ def eval_scan(eqn: Eqn, compile: Compile) -> Step:
         ys = [np.stack(stack[::-1] if reverse else stack) for stack in stacks]
         return _results(eqn, carry + ys)
 
-    return scan
+    often = Often(eqn, scan, (body,), compile)
+
+    def scan_or_function(*inputs: Any) -> Any:
+        function = often.function(length)
+        return scan(*inputs) if function is None else _results(eqn, function(*inputs))
+
+    return scan_or_function
 
 
 def eval_while(eqn: Eqn, compile: Compile) -> Step:
@@ -80,11 +107,16 @@ def eval_while(eqn: Eqn, compile: Compile) -> Step:
     def loop(*inputs: Any) -> Any:
         cond_consts, body_consts = inputs[:tested], inputs[tested : tested + fixed]
         carry: list[Any] = list(inputs[tested + fixed :])
-        while bool(test.run(*cond_consts, *carry)[0]):
+        function = often.function(0)
+        while function is None:
+            if not bool(test.run(*cond_consts, *carry)[0]):
+                return _results(eqn, carry)
             machine.trip(eqn.span)
             carry = body.run(*body_consts, *carry)
-        return _results(eqn, carry)
+            function = often.function(1)
+        return _results(eqn, function(*cond_consts, *body_consts, *carry))
 
+    often = Often(eqn, loop, (test, body), compile)
     return loop
 
 

@@ -22,6 +22,7 @@ class Compile(Protocol):
     """What a rule may ask of the compiler."""
 
     machine: Machine
+    of_lanes: bool  # whether a value may have a leading axis that its aval does not tell
 
     def program(self, jaxpr: Jaxpr) -> Program:
         """A nested jaxpr, compiled once."""
