@@ -170,7 +170,7 @@ def _place(
         if earliest and node in earliest and earliest[node] > t:
             t = earliest[node]
         early = t
-        if queue is not None:
+        if queue is not None and slot is not None:
             hold, mode = kind.hold, kind.mode
             wanted = graph.queue.get(node, chosen.get(node, -1))
             while True:
