@@ -13,7 +13,8 @@ import pytest
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.schedule.bundles.matrix_work import Weights, share_out
+from pipeline.schedule.bundles.matrix_units import share_out
+from pipeline.schedule.bundles.matrix_work import Weights
 from pipeline.schedule.bundles.step import Step, schedule_step
 from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
@@ -122,30 +123,50 @@ def test_v4_adds_and_multiplies_in_one_vector_unit_each() -> None:
     assert step(products, "v5e").bundles < 5 * 32
 
 
-def _weights(groups: int, pushes: int = 8) -> Weights:
-    return Weights(0, 0, 0, 128, 128, pushes, 4, False, 16, groups, 16)
+def _weights(groups: int, pushes: int = 8, push_cycles: int = 4, hold: int = 8) -> Weights:
+    return Weights(0, 0, 0, 128, 128, pushes, push_cycles, False, 16, groups, hold)
 
 
-def test_units_share_what_is_left_of_the_weights() -> None:
-    *whole, last = share_out([_weights(16)] * 5, 4)
+@pytest.mark.parametrize("staged", [1, 2])
+def test_units_share_what_is_left_of_the_weights(staged: int) -> None:
+    *whole, last = share_out([_weights(16)] * 5, 4, staged)
     assert last == {unit: 4 for unit in range(4)}
     assert whole == [{unit: 16} for unit in range(4)]
-    assert share_out([_weights(16)] * 3, 4) == [{unit: 12, 3: 4} for unit in range(3)]
-    assert share_out([_weights(1)], 4) == [{0: 1}]
+    assert share_out([_weights(16)] * 3, 4, staged) == [{unit: 12, 3: 4} for unit in range(3)]
+    assert share_out([_weights(1)], 4, staged) == [{0: 1}]
 
 
-def test_of_units_with_as_many_rows_the_one_with_fewer_weights_is_next() -> None:
-    heads = [_weights(1, pushes) for _ in range(4) for pushes in (16, 8)]  # scores, whose weights go in turned, values
-    assert [list(part) for part in share_out(heads, 2)] == [[0], [1], [1], [0], [0], [1], [1], [0]]
-    assert [list(part) for part in share_out(heads, 4)] == [[0], [1], [2], [3], [1], [3], [0], [2]]
+def test_rows_move_only_where_their_weights_are_in_in_time() -> None:
+    wide, narrow = _weights(16, push_cycles=8), _weights(8, push_cycles=8)
+    assert share_out([wide, narrow], 2, 1) == [{0: 16}, {1: 8}]  # turned weights: in when the first unit is done
+    assert share_out([_weights(16), _weights(8)], 2, 1) == [{0: 12, 1: 4}, {1: 8}]
+
+
+def test_the_unit_that_is_done_first_is_next() -> None:
+    heads = [
+        _weights(1, pushes, hold=16) for _ in range(4) for pushes in (16, 8)
+    ]  # scores, their weights turned; values
+    assert [list(part) for part in share_out(heads, 2, 1)] == [[0], [1], [1], [0], [0], [1], [1], [0]]
+    assert [list(part) for part in share_out(heads, 4, 1)] == [[0], [1], [2], [3], [1], [3], [0], [2]]
+
+
+@pytest.mark.parametrize(("groups", "scores"), [(8, [0, 1, 1, 1]), (4, [0, 1, 0, 1])])
+def test_rows_hide_the_next_weights_where_there_are_enough(groups: int, scores: list[int]) -> None:
+    """Products by turned weights and by others in turn: the first wait for their weights, where rows are few."""
+    work = [_weights(groups, push_cycles=cycles) for _ in range(4) for cycles in (8, 4)]
+    parts = [list(part) for part in share_out(work, 2, 1)]
+    assert [part[0] for part in parts[::2]] == scores
+    assert [part[0] for part in parts[1::2]] == [1 - unit for unit in scores]
 
 
 @pytest.mark.parametrize("blocks", range(1, 10))
 @pytest.mark.parametrize("groups", [1, 2, 3, 7, 16])
 def test_every_row_meets_every_block_of_weights_once(blocks: int, groups: int) -> None:
-    parts = share_out([_weights(groups)] * blocks, 4)
-    assert [sum(part.values()) for part in parts] == [groups] * blocks
-    rows = [sum(part.get(unit, 0) for part in parts) for unit in range(4)]
+    for push_cycles in (0, 4):
+        work = [_weights(groups, push_cycles=push_cycles)] * blocks
+        parts = share_out(work, 4, 1)
+        assert [sum(part.values()) for part in parts] == [groups] * blocks
+    rows = [sum(part.get(unit, 0) for part in share_out([_weights(groups, 0)] * blocks, 4, 1)) for unit in range(4)]
     assert max(rows) - min(rows) <= 1
 
 

@@ -157,13 +157,21 @@ def looped(trips: int) -> Module:
 
 
 def test_loops_multiply() -> None:
-    one, ten = (schedule(call([]), looped(n), load_chip("v5e")).estimate for n in (1, 10))
+    two, twenty = (schedule(call([]), looped(n), load_chip("v5e")).estimate for n in (2, 20))
+    assert two is not None
+    assert twenty is not None
+    assert {s.unit: 10 * s.cycles for s in two.slots} == {s.unit: s.cycles for s in twenty.slots}
+    entry = two.body_bundles - 20  # of the loop; a trip waits for what the one before has stored
+    assert twenty.body_bundles - entry == 10 * (two.body_bundles - entry)
+    assert twenty.notes == ()
+
+
+def test_one_trip_is_no_loop() -> None:
+    one, none = (schedule(call([]), looped(n), load_chip("v5e")).estimate for n in (1, 0))
     assert one is not None
-    assert ten is not None
-    assert {s.unit: 10 * s.cycles for s in one.slots} == {s.unit: s.cycles for s in ten.slots}
-    entry = one.body_bundles - 10  # of the loop; a trip waits for what the one before has stored
-    assert ten.body_bundles - entry == 10 * (one.body_bundles - entry)
-    assert ten.notes == ()
+    assert none is not None
+    assert one.loop_bundles == 0 and {s.unit for s in one.slots} == {"valu", "vload", "vstore"}
+    assert none.slots == ()
 
 
 def test_an_operation_without_a_cost_is_named() -> None:

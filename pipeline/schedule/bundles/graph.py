@@ -20,7 +20,7 @@ class Kind(NamedTuple):
     name:    what it does, for the listing.
     unit:    valu, eup, vpop, xlu, push (weights), mxu, vload, vstore, salu; "" for what takes no slot.
     latency: cycles until a user may issue.
-    hold:    cycles the unit is busy.
+    hold:    cycles the unit is busy; of what takes an issue slot, whether it takes another one as well.
     mode:    what an XLU is set to: switching costs (reduce, permute, transpose); which vector ALU.
     """
 
@@ -49,6 +49,7 @@ class Graph:
         self.queue: dict[Node, int] = {}
         self.wait: dict[Node, int] = {}
         self.roots: list[Node] = []
+        self.ends: set[Node] = set()  # nodes before whose users all that does not need them is placed
         self.memory: dict[Node, tuple[object, object]] = {}  # loads, stores: the ref, and where in it if known
         self.earliest: dict[Node, int] = {}  # the first bundle of its block that a node may be in
         self.at = 0  # the operation that nodes are now made for
@@ -82,3 +83,19 @@ class Graph:
         if wait:
             self.wait[node] = wait
         return node
+
+    def part(self, first: Node, end: Node) -> Graph:
+        """Some nodes alone, numbered from 0 on; what was made before them is there from the start."""
+        made = Graph()
+        made.kinds = self.kinds[first:end]
+        made.operands = [tuple(o - first if o >= first else FREE for o in found) for found in self.operands[first:end]]
+        made.origin = self.origin[first:end]
+        made.ends = {node - first for node in self.ends if first <= node < end}
+        for mine, theirs in (
+            (made.queue, self.queue),
+            (made.wait, self.wait),
+            (made.earliest, self.earliest),
+        ):
+            mine.update((node - first, n) for node, n in theirs.items() if first <= node < end)
+        made.memory = {node - first: place for node, place in self.memory.items() if first <= node < end}
+        return made

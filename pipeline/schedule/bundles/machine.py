@@ -26,6 +26,8 @@ class Machine:
         self.push_cycles = self.get("transcendental_op")
         xlu = self.get("xlu_op")
         self.load = Kind("load", "vload", one)
+        # rows a whole register apart take another load's slot, where there is one
+        self.far_load = Kind("load", "vload", one, min(2, self.slots.get("vload") or 1))
         self.store = Kind("store", "vstore", 1)
         self.pop = Kind("pop", "vpop", 1)
         self.reduce = Kind("lane reduce", "xlu", self.get("lane_reduce"), xlu, "reduce")

@@ -1,9 +1,7 @@
 """What the matmuls of a basic block ask of the matrix units: blocks of weights, each with rows to send through it, and
 which unit does which part.
 
-Source: libtpu 0.0.42.1's listings after its pass that assigns units. In the order of the program each block of weights
-goes to the unit that has the fewest rows to take, then the fewest weights. When all are placed, rows of the last ones
-move from the unit with the most to the one with the fewest, while that helps: these units load the weights as well.
+`matrix_units.py` shares them out.
 """
 
 from __future__ import annotations
@@ -14,11 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from pipeline.ir.module import Op, Value, VectorType
 from pipeline.schedule.bundles import transposes
 from pipeline.schedule.bundles.attrs import int_lists
+from pipeline.schedule.bundles.matrix_units import share_out, share_whole
 from pipeline.schedule.bundles.tiles import packing, short
 
 if TYPE_CHECKING:
     from pipeline.schedule.bundles.lowering import Lowering
 
+WHOLE = "weights_taken_whole"  # a chip's feature
 _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
 _PASSES = 6  # of bfloat16 products for a float32 one in full
 _FOLDED_GROUPS = 16  # of rows: more, and depth is not folded into columns, whose halves would be added outside
@@ -129,43 +129,14 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     count = low.chip.mxu_count
     work = [(op, n, block) for op in ops for n, block in enumerate(blocks(low, op))]
     found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
-    parts = share_out([block for _, _, block in work], count)
+    share = share_whole if WHOLE in low.chip.features else share_out
+    parts = share([block for _, _, block in work], count, low.chip.mxu_staged_weights)
     for (op, n, _), part in zip(work, parts, strict=True):
         begin = 0
         for unit, groups in part.items():
             found[id(op)][unit].append(Share(n, begin, begin + groups))
             begin += groups
     return found
-
-
-def share_out(work: list[Weights], count: int) -> list[dict[int, int]]:
-    """For each block of weights the groups of rows by unit, its first unit first."""
-    if not work:
-        return []
-    rows, pushed = [0] * count, [0] * count
-    taken: list[list[int]] = [[] for _ in range(count)]  # positions in `work`, by unit
-    parts: list[dict[int, int]] = []
-    for at, block in enumerate(work):
-        unit = min(range(count), key=lambda u: (rows[u], pushed[u]))
-        rows[unit] += block.groups * block.hold
-        pushed[unit] += block.pushes * block.push_cycles
-        taken[unit].append(at)
-        parts.append({unit: block.groups})
-    while True:
-        most, least = max(range(count), key=rows.__getitem__), min(range(count), key=rows.__getitem__)
-        at = taken[most][-1]
-        if rows[least] + work[at].hold >= rows[most]:
-            return parts
-        part = parts[at]
-        part[most] -= 1
-        part[least] = part.get(least, 0) + 1
-        if at not in taken[least]:
-            taken[least].append(at)
-        if not part[most]:
-            del part[most]
-            taken[most].remove(at)
-        rows[most] -= work[at].hold
-        rows[least] += work[at].hold
 
 
 def summed(ops: tuple[Op, ...], users: dict[Value, list[Op]]) -> tuple[Op, ...]:

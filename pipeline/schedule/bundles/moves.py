@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
-from pipeline.schedule.bundles import shifted
+from pipeline.schedule.bundles import folds, shifted, strided
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.held import DROPPED
@@ -149,21 +149,37 @@ def broadcast(low: Lowering, op: Op) -> None:
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value, shape = low.shifted(source), source.type.shape
-    one_row = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1  # wherever it is in its register
-    value = value._replace(down=0) if one_row and not value.shift else low.value(source)
-    wide = bool(shape) and shape[-1] == 1 and result.shape[-1] > 1 and not value.lane_same and not value.upright
+    # wherever it is in its register
+    one_row, one_lane = (len(shape) >= n and shape[-n] == 1 and result.shape[-n] > 1 for n in (2, 1))
+    lane, down = value.shift if one_lane else 0, value.down if one_row else 0
+    moves = (value.shift and not one_lane) or (value.down and not one_row)
+    value = low.value(source) if moves else value._replace(down=0, shift=0)
+    wide = one_lane and not value.lane_same and not value.upright
     tall = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1 and not value.row_same
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
     nodes = value.nodes
     if wide:
-        nodes = [low.crossed(low.machine.permute, n) if n >= 0 else FREE for n in nodes]
+        push = low.machine.permute._replace(name=f"lane permute {lane}") if lane else low.machine.permute
+        nodes = [low.crossed(push, n) if n >= 0 else FREE for n in nodes]
     if tall:
-        nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n >= 0 else FREE for n in nodes]
+        sliced = source in low.made and low.made[source].name == "vector.extract_strided_slice"
+        nodes = [_row_everywhere(low, n, down, sliced) if n >= 0 else FREE for n in nodes]
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
     spread = _spread(value, shape, result.shape, outer, rows, columns)
     low.values[op.results[0]] = Tiled(
         outer, rows, columns, spread, value.packing, shape[-1:] == (1,) or value.upright, value.row_same
     )
+
+
+def _row_everywhere(low: Lowering, node: Node, row: int, sliced: bool) -> Node:
+    """A register of one of its rows: by a pattern for that row, on chips that turn rows by one; from a register of its
+    own in two steps."""
+    if not sliced or "broadcast_row" not in low.costs.ops:
+        return low.valu("broadcast row", low.valu("broadcast row", node, mark=row), mark=row)
+    if "row_pattern" not in low.costs.ops:
+        return low.valu("broadcast row", node, mark=row)
+    rows = low.valu("row pattern", low.valu("iota", mark="rows"), mark="rows")
+    return low.valu("broadcast row", node, low.valu("row pattern", rows, mark=row), mark=row)
 
 
 def _spread(
@@ -193,12 +209,14 @@ def _spread(
 
 def shape_cast(low: Lowering, op: Op) -> None:
     """Free where tiles stay whole; a relayout of about an instruction a register where they don't."""
-    source, result = op.operands[0].type, op.results[0].type
-    value = low.value(op.operands[0])
+    begun, out = op.operands[0], op.results[0]
+    while (made := low.made.get(begun)) is not None and made.name == "vector.shape_cast":  # of casts the last counts
+        begun = made.operands[0]
+    source, result = begun.type, out.type
+    value = low.value(begun)
     if not isinstance(result, VectorType) or not isinstance(source, VectorType):
         return
     outer, rows, columns = low.grid(result)
-    out = op.results[0]
     if value.upright and result.shape[-1:] == (1,):
         low.values[out] = value._replace(upright=False)
         return
@@ -216,6 +234,13 @@ def shape_cast(low: Lowering, op: Op) -> None:
     if total == len(value.nodes) and (whole or total == 1):
         low.values[out] = Tiled(outer, rows, columns, value.nodes, value.packing, value.lane_same, value.row_same)
         return
+    if not value.lane_same and not value.row_same:
+        loaded, stored = strided.is_loaded(low, begun), strided.is_stored(low, op)
+        found = folds.split(low, value, source.shape, result.shape, stored)
+        found = found or folds.fold(low, value, source.shape, result.shape, loaded)
+        if found is not None:
+            low.values[out] = found
+            return
     have = len(value.nodes)
     nodes = [
         low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i)
@@ -273,10 +298,7 @@ def extract_slice(low: Lowering, op: Op) -> None:
     row_off = offsets[-2] % tall
     left, lane_off = divmod(offsets[-1] + value.shift, low.chip.lanes)
     top = offsets[-2] // tall
-    # a column that is broadcast next needs no lane of its own
-    users = low.users.get(op.results[0], [])
-    spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
-    shift = 0 if value.lane_same or spread else lane_off
+    shift = 0 if value.lane_same else lane_off
     columns = max(columns, -(-(shift + result.shape[-1]) // low.chip.lanes))
     down = 0 if value.row_same or len(result.shape) < 2 else row_off
     if down:
@@ -459,6 +481,8 @@ def reduce(low: Lowering, op: Op) -> None:
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
         if not in_lanes and value.outer > 1 and _taken_together(low, op):
             value = _stacked(low, value, prod(source.shape[:-3]) if rank > 3 else 1)
+    if in_rows and not in_lanes:
+        low.graph.ends.update(n for n in value.nodes if n >= 0)
     value = value._replace(upright=in_lanes and not in_rows)
     wanted = packing(source.element)
     low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value

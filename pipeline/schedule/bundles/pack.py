@@ -4,6 +4,9 @@ Nodes are placed one after the other, in the order that `order.py` gives, each i
 are there and its slot is free. Slots are byte strings with a byte for each bundle, so that the search for a free one is
 a search for a zero byte.
 
+What a user far from its load wants is loaded again (`reloads.py`): such a block is placed anew with those loads. What
+does not fit in the registers then (`spills.py`) is stored and loaded again.
+
 An XLU has to be set anew between reductions and permutes, and takes what comes in turn. A block that has both is placed
 twice: once as if that were free, then in the order of the times this gave.
 """
@@ -13,8 +16,10 @@ from __future__ import annotations
 from typing import NamedTuple, Union
 
 from pipeline.schedule.bundles.graph import Graph, Kind
+from pipeline.schedule.bundles.late import late_times
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.order import placing_order
+from pipeline.schedule.bundles.reloads import far_loads, load_again
 from pipeline.schedule.bundles.spills import spilled
 
 _SPILL_COST = 0.15  # bundles a spill adds beside its slots; fitted
@@ -27,7 +32,7 @@ class Packed(NamedTuple):
     bundles: tuple[int, ...]
     length: int
     spills: int = 0
-    reloads: int = 0
+    reloads: int = 0  # loads that are done again
     pressure: int = 0  # registers alive at once, without a limit
     spill_slots: int = 0  # places in VMEM that spilled registers take at once
 
@@ -198,10 +203,12 @@ def _place(
                     t = slot.find(both)
                 other.take(t)
             used = slot.used
-            n = used[t] + 1
-            used[t] = n
-            if n >= slot.capacity:
+            taken = used[t] + 1
+            used[t] = taken
+            if taken >= slot.capacity:
                 full[t] = 1
+            if kind.hold > 1:
+                slot.take(slot.find(t))
             early = t
         at[i] = t
         done[i] = t + latency
@@ -210,16 +217,12 @@ def _place(
     return at
 
 
-def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
-    """The schedule of nodes `first` to `end` - 1; operands made before them are there at the start."""
-    n = end - first
-    if n == 0:
-        return Packed(first, (), 0)
-    order = placing_order(graph, first, end)
+def _schedule(graph: Graph, first: int, order: list[int], machine: Machine) -> tuple[list[int], _Slots]:
+    """The bundle of each node that is placed in this order, by offset, and the slots that are taken then."""
     chosen: dict[int, int] = {}
-    modes = {kind.mode for kind in set(graph.kinds[first:end])}
+    modes = {kind.mode for kind in set(graph.kinds[first : first + len(order)])}
     if {"reduce", "permute"} <= modes:
-        begun = [0] * n
+        begun = [0] * len(order)
         times = _place(graph, first, order, _Slots(machine, False), chosen, begun)
         tries = []
         for key in (times, begun):
@@ -230,13 +233,30 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     else:
         slots = _Slots(machine, False)
         at = _place(graph, first, order, slots, chosen)
+    return at, slots
+
+
+def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
+    """The schedule of nodes `first` to `end` - 1; operands made before them are there at the start."""
+    n = end - first
+    if n == 0:
+        return Packed(first, (), 0)
+    begin, order = first, placing_order(graph, first, end)
+    at, slots = _schedule(graph, first, order, machine)
+    late = late_times(graph, first, order, at)
+    again = far_loads(graph, first, order, late)
+    if again:
+        graph, order = load_again(graph, first, order, again)
+        first = 0
+        at, slots = _schedule(graph, first, order, machine)
+        late = late_times(graph, first, order, at)
     length = max(at) + 1
-    spills, reloads, pressure, spill_slots = spilled(graph, first, at, machine.chip.vector_registers or n)
+    spills, pressure, spill_slots = spilled(graph, first, late, machine.chip.vector_registers or n)
     # what gives way goes through the same slots as other loads and stores
-    more = {"vload": spills + reloads, "vstore": spills}
+    more = {"vload": spills, "vstore": spills}
     counts = {u: sum(slots.by_unit[u].used) + n for u, n in more.items()}
     length = max(length, *(-(-count // slots.by_unit[u].capacity) for u, count in counts.items()))
     if slots.joint is not None:
         length = max(length, -(-sum(counts.values()) // slots.joint.capacity))
     length += round(spills * _SPILL_COST)
-    return Packed(first, tuple(at), length, spills, reloads, pressure, spill_slots)
+    return Packed(begin, tuple(at[:n]), length, spills, len(again), pressure, spill_slots)

@@ -23,6 +23,7 @@ _IDENTITIES = {"arith.addi": 0, "arith.subi": 0, "arith.muli": 1, "arith.ori": 0
     "arith.divsi": 1,
     "arith.divui": 1,
 }
+_ZEROED = frozenset({"arith.andi", "arith.muli"})
 _COMMUTE = frozenset({"arith.addi", "arith.muli", "arith.ori", "arith.xori"})
 _SCALED = frozenset({"arith.muli", "arith.addi", "arith.index_cast", "tpu.assume_multiple"})
 _FLOAT = 3  # cycles to a float's user
@@ -58,6 +59,10 @@ class Scalars:
     def constant(self, value: Value) -> bool:
         return value in self.known
 
+    def know(self, value: Value, number: int) -> None:
+        self.known.add(value)
+        self.numbers[value] = number
+
     def node(self, value: Value) -> Node:
         return self.nodes.get(value, FREE)
 
@@ -81,15 +86,19 @@ class Scalars:
         if op.name == "memref.load":
             cell = self.cells.get(op.operands[0], {}).get(tuple(map(self.key, op.operands[1:])))
             if cell is not None:
-                self._is(result, cell)
+                self.alias_of(result, cell)
                 return
         if op.name == "arith.constant" or (op.operands and all(v in self.known for v in op.operands)):
             self.known.add(result)
             self._fold(op)
             return
+        decided = self._decided(op)
+        if decided is not None:
+            self.know(result, decided)
+            return
         same = self._same_as(op)
         if same is not None:
-            self._is(result, same)
+            self.alias_of(result, same)
             return
         operands = [self.node(v) for v in op.operands]
         match op.name:
@@ -115,7 +124,8 @@ class Scalars:
             case _:
                 self.nodes[result] = self.add(self._kind(op), *operands)
 
-    def _is(self, result: Value, same: Value) -> None:
+    def alias_of(self, result: Value, same: Value) -> None:
+        """`result` is what `same` is."""
         self.alias[result] = self.origin(same)
         self.nodes[result] = self.node(same)
         if same in self.known:
@@ -138,6 +148,16 @@ class Scalars:
             return None
         first = self.seen.setdefault((op.name, tuple(map(self.key, op.operands)), op.attrs), op.results[0])
         return None if first is op.results[0] else first
+
+    def _decided(self, op: Op) -> int | None:
+        """What one operand alone makes of the result: a zero of a product, of a conjunction; all ones of the other."""
+        for value in op.operands:
+            n = self.integer(value)
+            if n == 0 and op.name in _ZEROED:
+                return 0
+            if n and op.name == "arith.ori" and self._is_predicate(value):
+                return 1
+        return None
 
     def _fold(self, op: Op) -> None:
         """The number that a known scalar is, where it is one."""

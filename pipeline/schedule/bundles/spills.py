@@ -7,59 +7,51 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from pipeline.schedule.bundles.graph import Graph
+from pipeline.schedule.bundles.late import WRITES
 
-_WRITES = ("valu", "vpop", "vload")  # units whose instructions write a register
 _ID = 24  # bits for a node's number beside a time
 
 
 class Spilled(NamedTuple):
-    """stores: registers stored for want of room; reloads: loaded ones loaded again instead; pressure: the most alive
-    at once; slots: places in VMEM that the stored ones take, the most at once."""
+    """stores: registers stored for want of room; pressure: the most alive at once; slots: places in VMEM that the
+    stored ones take, the most at once."""
 
     stores: int
-    reloads: int
     pressure: int
     slots: int
 
 
 def spilled(graph: Graph, first: int, at: list[int], registers: int) -> Spilled:
-    """What does not find room in the registers: the one whose last use is farthest gives way."""
+    """What does not find room in the registers of a block that is issued at these times: the one whose last use is
+    farthest gives way, a loaded one as well."""
     n = len(at)
-    last = [-1] * n
-    begin = list(at)
     units = [kind.unit for kind in graph.kinds[first : first + n]]
-    for t, operands in zip(at, graph.operands[first : first + n], strict=True):
-        for operand in operands:
-            if operand >= first:
-                o = operand - first
-                if units[o] == "vload" and (last[o] < 0 or t <= begin[o]):
-                    begin[o] = t - 1  # a load may as well come just before its first use
-                if t > last[o]:
-                    last[o] = t
-    held = [i for i in range(n) if last[i] >= 0 and units[i] in _WRITES]
+    mine = [[o - first for o in found if o >= first] for found in graph.operands[first : first + n]]
+    last = [-1] * n
+    for t, operands in zip(at, mine, strict=True):
+        for o in operands:
+            if t > last[o]:
+                last[o] = t
+    held = [i for i in range(n) if last[i] >= 0 and units[i] in WRITES]
     change = [0] * (max(at, default=0) + 2)  # registers taken less registers free again, by bundle; the first is -1
     for i in held:
-        change[begin[i] + 1] += 1
+        change[at[i] + 1] += 1
         change[last[i] + 1] -= 1
     most = max(accumulate(change))
     if most <= registers:
-        return Spilled(0, 0, most, 0)
-    held.sort(key=lambda i: begin[i])
+        return Spilled(0, most, 0)
+    held.sort(key=lambda i: at[i])
     ends: list[int] = []  # last uses of what is in registers, ascending
-    reloads = 0
     away: list[tuple[int, int]] = []  # (time, 1) for a value that goes to memory, (time, 0) for its last use
     for i in held:
-        gone = bisect_right(ends, begin[i] << _ID)
+        gone = bisect_right(ends, at[i] << _ID)
         del ends[:gone]
         insort(ends, (last[i] << _ID) + i)
         if len(ends) > registers:
             out = ends.pop() & ((1 << _ID) - 1)
-            if units[out] == "vload":
-                reloads += 1
-            else:
-                away += ((begin[i], 1), (last[out], 0))
+            away += ((at[i], 1), (last[out], 0))
     slots = stored = 0
     for _, leaves in sorted(away):
         stored += 1 if leaves else -1
         slots = max(slots, stored)
-    return Spilled(len(away) // 2, reloads, most, slots)
+    return Spilled(len(away) // 2, most, slots)

@@ -9,11 +9,13 @@ from typing import NamedTuple
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
-from pipeline.ir.module import Dense, MemRefType, Module, Op, Region, TypedInt, Value, VectorType
+from pipeline.ir.module import MemRefType, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves, scalar_floats
+from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
 from pipeline.schedule.bundles.chosen import choose, is_chosen, side_masks
 from pipeline.schedule.bundles.copy_code import Copies
+from pipeline.schedule.bundles.decided import constant, only_way, trip_count
 from pipeline.schedule.bundles.emitter import TRUSTS_INDICES
 from pipeline.schedule.bundles.graph import FREE, LIMIT, Graph, Kind, Node, TooLarge
 from pipeline.schedule.bundles.live import STORES, live_ops
@@ -133,7 +135,12 @@ def schedule_step(
 
 def _enter(step: Step, module: Module, grid: tuple[int, ...], kept: frozenset[int]) -> None:
     """Where the arguments are, and when."""
-    func, axes = module.funcs[0], len(grid)
+    func = module.funcs[0]
+    bounds = int_values(dict(func.attrs).get("iteration_bounds"))  # of the call, where `grid` is one core's
+    axes = len(bounds) or len(grid)
+    for index, steps in zip(func.body.args, bounds, strict=False):
+        if steps == 1:
+            step.scalars.know(index, 0)
     operands = func.body.args[axes : len(func.body.args) - len(_scratch(module))]
     step.copies.in_vmem.update(operands[n] for n in kept)
     step.copies.arguments.update(operands)
@@ -200,7 +207,7 @@ def _pack(step: Step) -> None:
 def _known_place(op: Op, low: Lowering) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
     """Where an access begins and how large it is; None if that is not known."""
     kinds = [v.type for v in (*op.operands, *op.results) if isinstance(v.type, VectorType)]
-    starts = [_constant(v, low, 16) for v in op.operands[1:] if not isinstance(v.type, VectorType)]
+    starts = [constant(v, low.made) for v in op.operands[1:] if not isinstance(v.type, VectorType)]
     known = tuple(n for n in starts if n is not None)
     return (known, kinds[0].shape) if kinds and len(known) == len(starts) else None
 
@@ -286,6 +293,8 @@ class _Blocks:
                     self.close()
                 self.run(op.regions[0].ops, guard)
                 self.scoped = True
+            elif (only := only_way(op, self.scalars)) is not None:
+                self._inline(op, only, guard)
             elif step.copies.is_scalar_only(op):
                 for region in op.regions:
                     self.run(region.ops, self.scalars.node(op.operands[0]))
@@ -395,6 +404,24 @@ class _Blocks:
             else:
                 self._straight(select)
 
+    def _inline(self, op: Op, only: int, guard: Node | None) -> None:
+        """A region in the place of its operation; none for the side that a branch lacks."""
+        if only == len(op.regions):
+            return
+        region = op.regions[only]
+        starts = [op.operands[0], *op.operands[3:]] if op.name == "scf.for" else []
+        for arg, given in zip(region.args, starts, strict=True):
+            self._alias(arg, given)
+        self.run(region.ops[:-1], guard)
+        for result, given in zip(op.results, region.ops[-1].operands, strict=True):
+            self._alias(result, given)
+
+    def _alias(self, value: Value, same: Value) -> None:
+        if isinstance(value.type, VectorType):
+            self.low.values[value] = self.low.value(same)
+        else:
+            self.scalars.alias_of(value, same)
+
     def _nested(self, op: Op) -> None:
         step, scalars = self.step, self.scalars
         match op.name:
@@ -412,10 +439,10 @@ class _Blocks:
                     self.close(step.branch if over else None)
             case "scf.for":
                 first, end = (scalars.origin(bound) for bound in op.operands[:2])
-                if first is end:  # the rest of a loop that another one has done
+                count = trip_count(op, scalars)
+                if first is end or count == 0:  # the rest of a loop that another one has done
                     self._skip(op)
                     return
-                count = trip_count(op, step.low)
                 self.low.keep(op.operands)
                 if count is None:  # it may have no trip at all
                     step.unknown_loops += 1
@@ -448,10 +475,7 @@ class _Blocks:
     def _skip(self, op: Op) -> None:
         """A loop without a trip gives what it was given."""
         for result, given in zip(op.results, op.operands[3:], strict=True):
-            if isinstance(result.type, VectorType):
-                self.low.values[result] = self.low.value(given)
-            else:
-                self.scalars.nodes[result] = self.scalars.node(given)
+            self._alias(result, given)
 
 
 def _does_something(region: Region) -> bool:
@@ -498,30 +522,3 @@ def flops(op: Op) -> int:
     kind = op.results[0].type if op.results else None
     counted = op.dialect == "math" or op.name == "tpu.reciprocal" or op.name.partition(".")[2] in _COUNTED
     return prod(kind.shape) if counted and isinstance(kind, VectorType) else 0
-
-
-def trip_count(op: Op, low: Lowering) -> int | None:
-    """Trips of an `scf.for` whose bounds are constants; None if they are not."""
-    bounds = [_constant(value, low, 16) for value in op.operands[:3]]
-    if any(bound is None for bound in bounds):
-        return None
-    start, end, by = (bound for bound in bounds if bound is not None)
-    return max(0, -(-(end - start) // by)) if by > 0 else None
-
-
-def _constant(value: Value, low: Lowering, depth: int) -> int | None:
-    """A scalar that folds to a constant through a few additions and products."""
-    made = low.made.get(value)
-    if made is None or depth == 0:
-        return None
-    if made.name == "arith.constant":
-        held = made.attr("value")
-        return int(held.value) if isinstance(held, Dense) else None
-    if made.name in ("arith.addi", "arith.subi", "arith.muli"):
-        a, b = (_constant(v, low, depth - 1) for v in made.operands)
-        if a is None or b is None:
-            return None
-        return a + b if made.name == "arith.addi" else a - b if made.name == "arith.subi" else a * b
-    if made.name == "arith.index_cast":
-        return _constant(made.operands[0], low, depth - 1)
-    return None

@@ -5,48 +5,78 @@ from __future__ import annotations
 from math import prod
 
 from pipeline.ir.module import Op, VectorType
-from pipeline.schedule.bundles import casts
+from pipeline.schedule.bundles import casts, exchanges, strided
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.tiles import Tiled
 
-_STORES = ("vector.store", "tpu.vector_store")
 _ROWS = 128  # a transpose takes in so many rows before the first comes out
 
 
 def transpose(low: Lowering, op: Op) -> None:
-    """The last two axes through the XLU; other axes rename registers, or exchange rows where the rows' axis moves."""
+    """Axes before the last two rename registers; what else there is to do is done step by step, each as a whole."""
     source, result = op.operands[0].type, op.results[0].type
     assert isinstance(source, VectorType) and isinstance(result, VectorType)
     permutation = int_values(dict(op.attrs).get("permutation"))
-    value = low.value(op.operands[0])
-    rank = len(permutation)
-    outer, rows, columns = low.grid(result)
-    lanes, sublanes = rank - 1, rank - 2
-    minor = permutation[-2:]
-    if minor == (sublanes, lanes):
-        order = _order(source.shape[:-2], permutation[:-2])
-        tile = rows * columns
-        nodes = [n for o in order for n in value.nodes[o * tile : (o + 1) * tile]]
-        low.values[op.results[0]] = value._replace(nodes=nodes)
-    elif minor == (lanes, sublanes):
-        order = _order(source.shape[:-2], permutation[:-2])
-        tile = value.rows * value.columns
-        nodes = [n for o in order for n in value.nodes[o * tile : (o + 1) * tile]]
-        value = value._replace(nodes=nodes)
-        made = low.made.get(op.operands[0])
-        if value.packing == 2 and made is not None and made.name == "vector.load":
+    value, loaded, stored = (
+        low.value(op.operands[0]),
+        strided.is_loaded(low, op.operands[0]),
+        strided.is_stored(low, op),
+    )
+    if value.columns == 1 and _neighbours(permutation):
+        found = None
+        if loaded:
+            found = strided.loaded(low, source.shape, value.packing, _apart(low, source, value.packing, stored))
+        if found is None and stored:
+            found = strided.stored(low, value, source.shape)
+        if found is not None:
+            low.values[op.results[0]] = found
+            return
+    axes, todo = list(range(len(permutation))), _steps(permutation)
+    for step, axis in enumerate(todo):
+        if axis is not None:
+            at = axes.index(axis)
+            ends = (loaded and step == 0, stored and step == len(todo) - 1)
+            value = exchanges.exchanged(low, value, tuple(source.shape[a] for a in axes), at, ends)
+            axes[at], axes[-2] = axes[-2], axes[at]
+            continue
+        if value.packing == 2 and loaded and step == 0:
             value = low.joined(value)
-        found = turned(low, value, rows, columns)
-        stored = [user.name in _STORES for user in low.users.get(op.results[0], ())]
-        low.values[op.results[0]] = _as_stored(low, found, value) if value.packing == 2 and any(stored) else found
-    elif minor[1] == lanes:
-        low.values[op.results[0]] = _exchanged(low, op, value, (outer, rows, columns))
-    else:  # a lower bound: an instruction for each register
-        have, total = len(value.nodes), outer * rows * columns
-        nodes = [low.once(low.machine.valu("relayout"), (value.nodes[i * have // total],), i) for i in range(total)]
-        low.values[op.results[0]] = Tiled(outer, rows, columns, nodes, value.packing)
+        axes[-2:] = axes[:-3:-1]
+        _, rows, columns = low.grid(VectorType(tuple(source.shape[a] for a in axes), result.element))
+        before, value = value, turned(low, value, rows, columns)
+        if value.packing == 2 and stored and step == len(todo) - 1:
+            value = _as_stored(low, value, before)
+    order = _order([source.shape[a] for a in axes[:-2]], [axes.index(a) for a in permutation[:-2]])
+    tile = value.rows * value.columns
+    value = value._replace(nodes=[n for o in order for n in value.nodes[o * tile : (o + 1) * tile]])
+    low.values[op.results[0]] = value
+
+
+def _steps(permutation: tuple[int, ...]) -> list[int | None]:
+    """What it takes to have the right two axes last: turns of the last two (none), and the axes that are exchanged with
+    that of rows. The compiler brings the last axis to its place first, and then that of rows."""
+    *_, rows, lanes = sorted(permutation)
+    found: list[int | None] = []
+    if permutation[-1] != lanes:
+        found.append(None)
+        if permutation[-1] != rows:
+            found += [permutation[-1], None]
+        else:
+            rows, lanes = lanes, rows
+    return found if permutation[-2] == rows else [*found, permutation[-2]]
+
+
+def _apart(low: Lowering, kind: VectorType, per_word: int, stored: bool) -> bool:
+    """Whether parts of words go to memory by themselves: there, tiles are eight rows tall, but tall ones of bytes."""
+    return stored and (per_word == 2 or bool(kind.shape[-3] % (low.chip.sublanes * per_word)))
+
+
+def _neighbours(permutation: tuple[int, ...]) -> bool:
+    """Whether nothing happens but that rows change places with the axis before them."""
+    rank = len(permutation)
+    return rank > 2 and permutation == (*range(rank - 3), rank - 2, rank - 3, rank - 1)
 
 
 def turns(op: Op) -> bool:
@@ -56,60 +86,13 @@ def turns(op: Op) -> bool:
     return permutation == (*range(rank - 2), rank - 1, rank - 2)
 
 
-def _order(shape: tuple[int, ...], permutation: tuple[int, ...]) -> list[int]:
+def _order(shape: list[int], permutation: list[int]) -> list[int]:
     """For each index over the permuted axes, flattened, the index over the axes as they were."""
     strides = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
     found = [0]
     for axis in permutation:
         found = [at + i * strides[axis] for at in found for i in range(shape[axis])]
     return found
-
-
-def _exchanged(low: Lowering, op: Op, value: Tiled, of: tuple[int, int, int]) -> Tiled:
-    """Rows of several tiles in one: loads or stores that step over rows, where the value comes from memory or goes
-    there, is a tile wide, and the step is at most a register; a tree of rotations and selects otherwise."""
-    source, result = op.operands[0].type, op.results[0].type
-    assert isinstance(source, VectorType) and isinstance(result, VectorType)
-    made, users = low.made.get(op.operands[0]), low.users.get(op.results[0], ())
-    loaded = made is not None and made.name == "vector.load"
-    stored = bool(users) and all(user.name in _STORES for user in users)
-    narrow, packed = value.columns == 1, value.packing > 1
-    machine, add = low.machine, low.graph.add
-    total, have = prod(of), len(value.nodes)
-    half = {"valu": low.costs.ops.get("rows_strided_packed", {}).get("valu", 4.0)} if packed else {}
-    into, out_of = _steps(low, source.shape[-2], value.packing), _steps(low, result.shape[-2], value.packing)
-    if narrow and loaded and into:
-        nodes = []
-        for i in range(total):
-            loads = tuple(add(machine.load, ()) for _ in range(into))
-            nodes.append(low.sequence(f"exchange rows {i}", half or {"valu": into - 1.0}, loads))
-        return Tiled(*of, nodes, value.packing)
-    if narrow and stored and out_of:
-        nodes = [low.sequence("exchange rows", half, (n,)) for n in value.nodes]
-        return Tiled(1, have * out_of, 1, [n for n in nodes for _ in range(out_of)], value.packing)
-    row = low.costs.ops.get("rows_exchanged_packed" if packed else "rows_exchanged", {"valu": 8.0})
-    per_tile = low.chip.sublanes * value.packing
-    nodes = []
-    for i in range(total):
-        # a tile's rows lie as far apart as there are tiles in all for each of its rows
-        first = i * have // total // per_tile * per_tile
-        inputs = tuple(value.nodes[min(have - 1, first + k)] for k in range(min(per_tile, have)))
-        through = tuple(add(machine.store, (inputs[0],)) for _ in range(round(row.get("vstore", 0))) if inputs[0] >= 0)
-        back = tuple(add(machine.load, through) for _ in range(round(row.get("vload", 0))))
-        nodes.append(low.sequence(f"exchange rows {i}", row, (*inputs, *back)))
-    return Tiled(*of, nodes, value.packing)
-
-
-def _steps(low: Lowering, rows: int, per_word: int) -> int:
-    """Loads or stores for a register whose rows lie `rows` apart in memory; 0 where none do that."""
-    row = low.costs.ops.get("rows_strided")
-    if row is None or rows > low.chip.sublanes:
-        return 0
-    far = rows > low.chip.sublanes // 2
-    steps = round(row.get("vload", 1)) * (2 if far else 1)
-    if per_word > 1:
-        return 2 if far else 1
-    return steps if steps <= 2 else 0
 
 
 def turned(low: Lowering, value: Tiled, rows: int, columns: int) -> Tiled:
@@ -131,27 +114,32 @@ def turned(low: Lowering, value: Tiled, rows: int, columns: int) -> Tiled:
     size = 2 if paired else 1
     groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
     first_unit, low.turns = low.turns % units, low.turns + len(groups)
+    begun: list[tuple[Node, int]] = [(FREE, 0)] * units  # a unit's last push, and how long it takes no other after it
     for start in range(0, len(groups), units):  # the units take turns, row by row
         turns = groups[start : start + units]
         before: list[tuple[Node, ...]] = [()] * units
-        begun = [0] * units
+        taken = [0] * units
         for step in range(deep):
             for queue, group in enumerate(turns):
                 held = [value.at(o, first + step, c) for o, c, first in group if first + step < value.rows]
                 if held:
-                    inputs = (*(n for n in held if n >= 0), *before[queue])
-                    before[queue] = (low.graph.add(push, inputs, (first_unit + queue) % units),)
-                    begun[queue] = step
+                    last, wait = begun[queue] if step == 0 else (FREE, 0)
+                    inputs = (*(n for n in (*held, last) if n >= 0), *before[queue])
+                    node = low.graph.add(push, inputs, (first_unit + queue) % units, wait if last >= 0 else 0)
+                    before[queue], taken[queue] = (node,), step
         for p in range(deep):
             for queue, group in enumerate(turns):
                 for which, (o, c, first) in enumerate(group):
                     row, column = c * deep + p, first // deep
                     if row < rows and column < columns:
                         # from the first push on, as if all rows had gone in
-                        whole = kind.latency + (deep - 1) * kind.hold - begun[queue] * push.hold
+                        whole = kind.latency + (deep - 1) * kind.hold - taken[queue] * push.hold
                         out = (p * len(group) + which) * (push.hold // len(group))
                         popped = low.graph.add(machine.pop, before[queue], wait=max(0, whole - push.latency + out))
                         nodes[(o * rows + row) * columns + column] = popped
+        for queue, group in enumerate(turns):  # what comes out takes as long as if as much had gone in
+            out = max(min(deep, rows - c * deep) for _, c, _ in group) - 1
+            begun[queue] = (before[queue][0], max(0, (out - taken[queue]) * push.hold))
     return Tiled(value.outer, rows, columns, nodes, value.packing)
 
 
