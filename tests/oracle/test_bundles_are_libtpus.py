@@ -11,14 +11,15 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
-from pipeline.oracles.directed_attention import attention_call, directed_attention
+from pipeline.oracles.directed_attention import directed_attention
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_registers import directed_registers
-from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_scalars import directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
-from pipeline.oracles.directed_vectors import directed_vectors, vector_call
+from pipeline.oracles.directed_vectors import directed_vectors
 from pipeline.oracles.directed_windows import directed_windows
+from pipeline.oracles.kernel_text import call_of
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles, step_units
 from pipeline.oracles.random_scalar_kernel import scalar_call
@@ -67,7 +68,7 @@ def test_directed_scalar_kernels_are_still_so() -> None:
     last = {name.partition(" ")[0]: (name, text) for name, text in directed_kernels()}
     jobs, expected = [], []
     for name, text in last.values():
-        call = directed_call(text)
+        call = call_of(text)
         for chip in ("v5p", "v6e"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
@@ -79,7 +80,7 @@ def test_spread_lanes_and_rows_are_still_so() -> None:
     texts = dict(directed_spreads())
     jobs, expected = [], []
     for name in ("lanes 4", "rows 4"):
-        call = vector_call(texts[name])
+        call = call_of(texts[name])
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
@@ -92,7 +93,7 @@ def test_decided_branches_are_still_so() -> None:
     last = {name.partition(" ")[0]: (name, text) for name, text in directed_decisions()}
     jobs, expected = [], []
     for name, text in last.values():
-        call = directed_call(text)
+        call = call_of(text)
         for chip in ("v4", "v6e"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
@@ -106,7 +107,7 @@ def test_directed_copies_and_windows_are_still_so(file: str) -> None:
     last = {name.partition(" ")[0]: (name, text) for name, text in COPIES[file]()}
     jobs, expected = [], []
     for name, text in last.values():
-        call = directed_call(text)
+        call = call_of(text)
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
@@ -142,7 +143,7 @@ def test_directed_vector_kernels_are_still_so() -> None:
     last = {name.partition(" ")[0]: (name, text) for name, text in directed_vectors()}
     jobs, expected = [], []
     for name, text in last.values():
-        call = vector_call(text)
+        call = call_of(text)
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
@@ -154,7 +155,7 @@ def test_directed_parts_of_attention_are_still_so() -> None:
     said = {r["name"]: r["said"] for r in map(json.loads, ATTENTION.read_text().splitlines()[1:])}
     jobs, expected = [], []
     for name, text in list(directed_attention())[::9]:
-        call = attention_call(text)
+        call = call_of(text)
         for chip in ("v5e", "7x"):
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
@@ -167,7 +168,7 @@ def test_directed_kernels_of_many_registers_are_still_so() -> None:
     sizes = ("128x1024", "many 512", "blocks 8", "product 512")
     jobs, expected = [], []
     for n, (name, text) in enumerate(pair for pair in directed_registers() if pair[0].endswith(sizes)):
-        call, chip = vector_call(text), ("v4", "v5e", "v6e", "7x")[n % 4]
+        call, chip = call_of(text), ("v4", "v5e", "v6e", "7x")[n % 4]
         jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
         expected.append(said[name][chip])
     found = [

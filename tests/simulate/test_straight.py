@@ -166,6 +166,7 @@ def test_the_budget_ends_where_it_did(limit, monkeypatch):
         assert functions.outputs[name].tobytes() == value.tobytes()
 
 
+UNWAITED = "pltpu.make_async_copy(buf_ref.at[0], o_ref.at[r + 1], sems.at[0]).start()"
 EAGER = ("late", "eager", "lenient")
 COPIES = """
 def kernel(t_ref, x_ref, o_ref, buf_ref, n_ref, sem, sems):
@@ -201,7 +202,12 @@ def kernel(t_ref, x_ref, o_ref, buf_ref, n_ref, sem, sems):
         ("r - 1", "pass", "pass", ["R303"]),
         ("r", "n_ref[0] = buf_ref[r % 4, 0, 0].astype(jnp.int32)", "pass", ["R301"]),
         ("r", "pass", "buf_ref[1, 0, :] = buf_ref[0, 0, :]", ["R302"]),
-        ("r", "pass", "pltpu.make_async_copy(buf_ref.at[0], o_ref.at[r + 1], sems.at[0]).start()", ["R302", "R311", "R312"]),
+        (
+            "r",
+            "pass",
+            "pltpu.make_async_copy(buf_ref.at[0], o_ref.at[r + 1], sems.at[0]).start()",
+            ["R302", "R311", "R312"],
+        ),
         ("r", "pass", "n_ref[0] = o_ref[r, 0, 0].astype(jnp.int32)", ["R301"]),
     ],
 )
