@@ -65,8 +65,8 @@ def scalar_kernel(seed: int) -> str:
         if window.role == "outputs" and loose:
             text, loose = text + _LOOSE, []
         shape = [window.blocks[0] * window.block[0] - window.cut, window.blocks[1] * window.block[1]]
-        indices, names = ", ".join(window.indices), ", ".join([*axes, *tables])
-        text += operand_text(window.role, window.name, shape, window.block, indices, axes=names)
+        indices, arguments = ", ".join(window.indices), ", ".join([*axes, *tables])
+        text += operand_text(window.role, window.name, shape, window.block, indices, axes=arguments)
     return text + (_SCRATCH if copies else "")
 
 
