@@ -155,13 +155,27 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     count = low.chip.mxu_count
     work = [(op, n, block) for op in ops for n, block in enumerate(blocks(low, op))]
     found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
-    share = share_whole if WHOLE in low.chip.features else share_out
-    parts = share([block for _, _, block in work], count, low.chip.mxu_staged_weights)
+    alone, staged = [block for _, _, block in work], low.chip.mxu_staged_weights
+    if WHOLE in low.chip.features:
+        parts = share_whole(alone, count, staged, _added(work) if low.chip.mxu_accumulators else ())
+    else:
+        parts = share_out(alone, count, staged)
     for (op, n, _), part in zip(work, parts, strict=True):
         begin = 0
         for unit, groups in part.items():
             found[id(op)][unit].append(Share(n, begin, begin + groups))
             begin += groups
+    return found
+
+
+def _added(work: list[tuple[Op, int, Weights]]) -> list[int]:
+    """For each block of weights the last one before of the same columns of the result, or -1."""
+    last: dict[tuple[int, int, int], int] = {}
+    found = []
+    for at, (op, _, block) in enumerate(work):
+        key = (id(op), block.batch, block.column)
+        found.append(last.get(key, -1))
+        last[key] = at
     return found
 
 
