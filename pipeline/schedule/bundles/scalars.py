@@ -28,6 +28,16 @@ _COMMUTE = frozenset({"arith.addi", "arith.muli", "arith.ori", "arith.xori"})
 _SCALED = frozenset({"arith.muli", "arith.addi", "arith.index_cast", "tpu.assume_multiple"})
 _FLOAT = 3  # cycles to a float's user
 
+_TILED = 5  # instructions to the place of an element with two indices or more: tiles and lanes, added up
+_WORD = 3  # to the word that an element of less than one is in, and how far up
+_SIGN = 3  # to cut such an element off, and to put its sign back
+
+
+def _is_narrow(value: Value) -> bool:
+    """Whether it is an integer of less than a word, but no predicate."""
+    kind = value.type
+    return isinstance(kind, ScalarType) and kind.name in ("i4", "i8", "i16")
+
 
 class Scalars:
     """The nodes of scalars and of addresses, in the graph of the kernel's registers."""
@@ -106,11 +116,13 @@ class Scalars:
                 ref = op.operands[0]
                 if self._in_register(ref):
                     return
-                self.nodes[result] = self.add(self.read, *operands, self.written.get(ref, FREE))
+                self.nodes[result] = self._read(op, operands)
             case "vector.extract":
                 pass  # the rule that knows the vector's registers
             case "tpu.memref_slice":
                 self.nodes[result] = self.view(op)
+            case "arith.extsi" if _is_narrow(op.operands[0]):
+                self.nodes[result] = self.chain(_SIGN, *operands)
             case "arith.extui" if self._is_predicate(op.operands[0]):
                 self.nodes[result] = operands[0]
             case "arith.cmpi" if self._from_predicate(op.operands[0]):
@@ -236,6 +248,21 @@ class Scalars:
         """A table of one element is passed as a scalar."""
         kind = ref.type
         return ref not in self.made and isinstance(kind, MemRefType) and kind.shape == (1,) and ref not in self.stored
+
+    def _read(self, op: Op, operands: list[Node]) -> Node:
+        """A load: its place in tiles, where it has more than one index that varies; of an element of a byte or two the
+        word it is in, and what shifts it down."""
+        ref, *indices = op.operands
+        narrow = _is_narrow(op.results[0])
+        moving = [i for i in indices if i not in self.known]
+        steps = (_TILED if len(moving) > 1 else 0) + (_WORD if narrow and moving else 0)
+        if steps:
+            key = ("cell", ref.type, *map(self.key, indices))
+            if key not in self.places:
+                self.places[key] = self.chain(steps, *operands[1:])
+            operands = [operands[0], self.places[key]]
+        found = self.add(self.read, *operands, self.written.get(ref, FREE))
+        return self.add(self.alu, found) if narrow and moving else found
 
     def _store(self, op: Op) -> None:
         value, ref, *indices = op.operands
