@@ -72,6 +72,16 @@ def _scalars() -> Iterator[tuple[str, str]]:
                 f"whole {dtype} {len(shape)} {' '.join(map(str, grid))} {index}",
                 _made(_FULL.format(value), {"x": x, "o": out}, grid),
             )
+    for dtype, shape, at in (
+        *(("int32", (n,), "i") for n in (64, 256, 1024)),
+        *(("int32", (16, n), at) for n in (128, 256) for at in ("i, 0", "0, i", "i, i", "i, i + 1")),
+        ("int32", (4, 8, 128), "i, i, i"),
+        *((dtype, (1024,), "i") for dtype in ("bfloat16", "int8", "float32", "uint4")),
+        *((dtype, (16, 256), "i, i") for dtype in ("bfloat16", "int8", "bool")),
+    ):
+        x = operand("inputs", "x", shape, dtype, space="smem")
+        body = "    i = pl.program_id(0)\n" + _FULL.format(f"x_ref[{at}].astype(jnp.float32)")
+        yield f"at {dtype} {' '.join(map(str, shape))} {at}", _made(body, {"x": x, "o": _out((4,), "i, 0", 32)}, (4,))
     moving = operand("inputs", "x", (32, 128), "int32", "[8, 128]", "lambda i: (i, 0)", "smem")
     for index in ("0, 0", "i, 0"):
         yield (

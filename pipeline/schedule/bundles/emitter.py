@@ -53,6 +53,7 @@ class Emitted(NamedTuple):
     beside: int
     after: int
     lead: int = 0  # of what comes beside the body's last block, those before it
+    early: int = 0  # of the body's beginning, those that there is room for before it
 
 
 def emit(
@@ -246,7 +247,8 @@ class _Step:
         if lead > self.timing.delay - 1:  # more than what the delay slots of the branch before have room for
             beside += lead - 1
         after += self.drain()
-        return Emitted(total, max(lead, beside), after, lead)
+        early = 0 if self.copied else self.timing.delay + self.timing.predicate
+        return Emitted(total, max(lead, beside), after, lead, early)
 
     def base_stored(self, n: int) -> bool:
         """Whether the place of the array of copy number `n` is in scalar memory."""
@@ -444,7 +446,8 @@ class _Step:
         first = 1 + max(0, _WAIT_ADDRESS - 1 - self.timing.delay)
         shared = 2 if same == 1 else 3 * ((same + 1) // 2)
         late = (self.stored >= _PHASES_STORED) + (self.stored >= _MORE_STORED)
-        return first + shared + _OTHER_WAIT * others + (self.timing.load - 1) * min(late, others)
+        fence = any(entry.window.space is MemorySpace.SMEM for entry in self.copied)
+        return first + fence + shared + _OTHER_WAIT * others + (self.timing.load - 1) * min(late, others)
 
     def copies_out(self) -> tuple[int, int]:
         """(beside the body, after it) for the outputs."""

@@ -62,7 +62,13 @@ def estimate_step(
         frozenset(axis for axis, index in enumerate(indices) if step.low.users.get(index)),
         step.blocks[0].packed.length if len(step.blocks) > 1 else 0,
     )  # fmt: skip
-    last = step.last_bundles
+    body, last = step.bundles, step.last_bundles
+    if (
+        step.blocks and step.blocks[0].trips == 1 and (len(step.blocks) > 1 or not code.lead)
+    ):  # it begins in the delay slots of the branch before it
+        first = step.blocks[0].packed
+        spared = min(code.early, first.bundles[-1] if len(step.blocks) > 1 and first.bundles else first.length - 1)
+        body, last = body - spared, last - (spared if len(step.blocks) == 1 else 0)
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
     bound = fullest.unit if fullest is not None and slot_bundles >= step.bundles / 2 else "latency"
@@ -81,7 +87,7 @@ def estimate_step(
         slot_bundles=slot_bundles,
         latency_bundles=latency,
         overhead_bundles=overhead,
-        bundles=overhead + step.bundles + code.lead - min(last + code.lead, code.beside),
+        bundles=overhead + body + code.lead - min(last + code.lead, code.beside),
         flops=step.flops,
         unknown=tuple(sorted(step.low.unknown)),
         notes=tuple(notes),
