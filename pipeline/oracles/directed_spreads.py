@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pipeline.oracles.directed_vectors import BF16, F32, _kernel
+from pipeline.oracles.directed_vectors import BF16, F32, kernel_text
 
 
 def directed_spreads() -> Iterator[tuple[str, str]]:
@@ -19,7 +19,7 @@ def directed_spreads() -> Iterator[tuple[str, str]]:
         for name, parts in terms.items():
             body = f"v = x_ref[...]\nw = y_ref[...]\no_ref[...] = {' + '.join(parts)}"
             table = ((64, 16) if "lanes same".count(name) else (16, 256), F32)
-            yield f"{name} {n}", _kernel(body, [((64, 256), F32), table], ((64, 256), F32))
+            yield f"{name} {n}", kernel_text(body, [((64, 256), F32), table], ((64, 256), F32))
         converted = " + ".join(f"v * w[:, {i} : {i + 1}].astype(jnp.float32)" for i in range(n))
         body = f"v = x_ref[...].astype(jnp.float32)\nw = y_ref[...]\no_ref[...] = ({converted}).astype(jnp.bfloat16)"
-        yield f"lanes bf16 {n}", _kernel(body, [((64, 256), BF16), ((64, 16), F32)], ((64, 256), BF16))
+        yield f"lanes bf16 {n}", kernel_text(body, [((64, 256), BF16), ((64, 16), F32)], ((64, 256), BF16))

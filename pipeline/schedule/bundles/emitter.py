@@ -13,7 +13,7 @@ from pipeline.chips.chip import Chip
 from pipeline.ir.call import Role
 from pipeline.ir.jaxpr import MemorySpace
 from pipeline.schedule.bundles import window_shape as shape
-from pipeline.schedule.bundles.grid_code import Buffers, GridCode
+from pipeline.schedule.bundles.grid_code import Buffers, GridCode, Key
 from pipeline.schedule.bundles.index_code import run_map
 from pipeline.schedule.bundles.scalar_code import Code, Timing
 from pipeline.schedule.bundles.scalar_program import Known, Value
@@ -178,13 +178,12 @@ class _Step:
         axes = read.union(*(form.axes for p in planned for form in p.index_map.forms))
         self.code = GridCode(grid, timing, minimum, fetches, axes)
         self.program = self.code.program
-        fetched, written = ({self.code.key(p.operand.index_map) for p in of} for of in (self.inputs, self.outputs))
         self.number = {id(entry): n for n, entry in enumerate(planned)}
+        fetched, written = ({self.key(entry) for entry in of} for of in (self.inputs, self.outputs))
         self.states: dict[int, Buffers] = {}
         for entry in (*self.inputs, *self.outputs, *self.kept):
-            index_map = entry.operand.index_map
-            key = self.code.key(index_map)
-            self.states[id(entry)] = self.code.open(index_map, key in fetched, key in written)
+            key, index_map = self.key(entry), entry.operand.index_map
+            self.states[id(entry)] = self.code.open(index_map, self.own(entry), key in fetched, key in written)
         self.partial = any(shape.cut_off(entry, chip) for entry in self.inputs)
         self.crowded_predicates = self.checked and not self.partial and self.keep_predicates()
         self.strides: set[int] = set()
@@ -208,6 +207,13 @@ class _Step:
                 if FEW_PREDICATES in self.chip.features:
                     self.code.keep(state.write)
         return not trusted and bool(self.copied)
+
+    def own(self, entry: Planned) -> Known:
+        """The mark of a window whose index map reads tables, which it does by itself; none of another."""
+        return self.mark(entry) if entry.index_map.data_dependent else Known(-1)
+
+    def key(self, entry: Planned) -> Key:
+        return self.code.key(entry.operand.index_map, self.own(entry))
 
     def mark(self, entry: Planned) -> Known:
         """Tells what is a window's own from what is another's."""
@@ -411,10 +417,12 @@ class _Step:
         return max(code.length + max(1, delay - 2), ready + 1 + delay)  # the last of it is in the branch's delay slots
 
     def places_inside(self) -> int:
-        """Bundles to the places in VMEM of blocks that are read where they are, past the branch's delay slots."""
+        """Bundles to the places in VMEM of blocks that are read where they are, past the branch's delay slots. What a
+        table says of one is read from the first of those slots on."""
         program, code = self.program, Code(self.timing)
         places: list[Value] = []
         tests: list[Value] = []
+        read: list[Value] = []
         for entry in self.inside:
             if entry.operand.index_map is None:
                 continue
@@ -423,12 +431,17 @@ class _Step:
             for value, step in zip(indices, shape.steps(entry), strict=False):
                 if isinstance(value, Known):
                     continue
-                tests.append(program.test("within", value, Known(step)))
-                limited = program.op("least", tests[-1], value, latency=2, slots=2)
+                within = program.test("within", value, Known(step))
+                if not entry.index_map.data_dependent:
+                    tests.append(within)
+                limited = program.op("least", within, value, latency=2, slots=2)
                 total = program.op("sum", total, program.op("scaled", limited, Known(step)))
-            places.append(program.op("place", total, self.mark(entry)))
+            mine = read if entry.index_map.data_dependent else places
+            mine.append(program.op("place", total, self.mark(entry)))
         program.place(Code(self.timing), tests)  # in the delay slots
-        return max(program.place(code, places).values(), default=0)
+        lead = max(program.place(code, places).values(), default=0)
+        late = max(program.place(Code(self.timing), read).values(), default=0)
+        return max(lead, late - self.timing.delay)
 
     def guard(self, code: Code) -> int:
         """Into the body, except in the first and the last iterations."""

@@ -81,18 +81,19 @@ class GridCode:
         self.rest += following
         self.carried += len(sizes) * (1 + self.fetches)
 
-    def key(self, index_map: Jaxpr | None) -> Key:
-        """Windows of one key change their blocks at the same steps, and share the code that finds out."""
-        values = [] if index_map is None else run_map(self.program, index_map, self.now)
+    def key(self, index_map: Jaxpr | None, mark: Known) -> Key:
+        """Windows of one key change their blocks at the same steps, and share the code that finds out. `mark`: the
+        window's own, of one whose map reads tables, or none."""
+        values = [] if index_map is None else run_map(self.program, index_map, self.now, mark)
         return tuple(value for value in values if not isinstance(value, Known))
 
-    def open(self, index_map: Jaxpr | None, read: bool, written: bool) -> Buffers:
+    def open(self, index_map: Jaxpr | None, mark: Known, read: bool, written: bool) -> Buffers:
         """The state of a window's buffers; `read`, `written`: some window of the same key is an input, an output."""
-        key = self.key(index_map)
+        key = self.key(index_map, mark)
         if key in self.buffers:
             return self.buffers[key]
         program, last = self.program, Known(self.steps - 1)
-        following = [] if index_map is None else run_map(program, index_map, self.next)
+        following = [] if index_map is None else run_map(program, index_map, self.next, mark)
         moving = [value for value in following if not isinstance(value, Known)]
         different: Value = Known(0)
         for n, (a, b) in enumerate(zip(key, moving, strict=False)):
