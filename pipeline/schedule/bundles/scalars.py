@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pipeline.chips.chip import Chip
 from pipeline.ir.module import Dense, MemRefType, Op, ScalarType, Value
+from pipeline.schedule.bundles import scalar_memory
 from pipeline.schedule.bundles.folding import fold
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.masks import predicate
@@ -27,16 +28,6 @@ _ZEROED = frozenset({"arith.andi", "arith.muli"})
 _COMMUTE = frozenset({"arith.addi", "arith.muli", "arith.ori", "arith.xori"})
 _SCALED = frozenset({"arith.muli", "arith.addi", "arith.index_cast", "tpu.assume_multiple"})
 _FLOAT = 3  # cycles to a float's user
-
-_TILED = 5  # instructions to the place of an element with two indices or more: tiles and lanes, added up
-_WORD = 3  # to the word that an element of less than one is in, and how far up
-_SIGN = 3  # to cut such an element off, and to put its sign back
-
-
-def _is_narrow(value: Value) -> bool:
-    """Whether it is an integer of less than a word, but no predicate."""
-    kind = value.type
-    return isinstance(kind, ScalarType) and kind.name in ("i4", "i8", "i16")
 
 
 class Scalars:
@@ -116,13 +107,16 @@ class Scalars:
                 ref = op.operands[0]
                 if self._in_register(ref):
                     return
-                self.nodes[result] = self._read(op, operands)
+                indices = op.operands[1:]
+                at = scalar_memory.place(self, ref, indices)
+                word = self.add(self.read, at, self.written.get(ref, FREE))
+                self.nodes[result] = scalar_memory.unpacked(self, ref, indices[-1] if indices else None, word)
+            case "arith.extf" if operands[0] >= 0:
+                self.nodes[result] = scalar_memory.widened(self, operands[0])
             case "vector.extract":
                 pass  # the rule that knows the vector's registers
             case "tpu.memref_slice":
                 self.nodes[result] = self.view(op)
-            case "arith.extsi" if _is_narrow(op.operands[0]):
-                self.nodes[result] = self.chain(_SIGN, *operands)
             case "arith.extui" if self._is_predicate(op.operands[0]):
                 self.nodes[result] = operands[0]
             case "arith.cmpi" if self._from_predicate(op.operands[0]):
@@ -249,24 +243,9 @@ class Scalars:
         kind = ref.type
         return ref not in self.made and isinstance(kind, MemRefType) and kind.shape == (1,) and ref not in self.stored
 
-    def _read(self, op: Op, operands: list[Node]) -> Node:
-        """A load: its place in tiles, where it has more than one index that varies; of an element of a byte or two the
-        word it is in, and what shifts it down."""
-        ref, *indices = op.operands
-        narrow = _is_narrow(op.results[0])
-        moving = [i for i in indices if i not in self.known]
-        steps = (_TILED if len(moving) > 1 else 0) + (_WORD if narrow and moving else 0)
-        if steps:
-            key = ("cell", ref.type, *map(self.key, indices))
-            if key not in self.places:
-                self.places[key] = self.chain(steps, *operands[1:])
-            operands = [operands[0], self.places[key]]
-        found = self.add(self.read, *operands, self.written.get(ref, FREE))
-        return self.add(self.alu, found) if narrow and moving else found
-
     def _store(self, op: Op) -> None:
         value, ref, *indices = op.operands
-        node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
+        node = self.add(self.write, self.node(value), scalar_memory.place(self, ref, tuple(indices)))
         self.graph.roots.append(node)
         self.written[ref] = node
         at = tuple(map(self.key, indices))
