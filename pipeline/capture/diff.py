@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 CONTEXT = 3  # unchanged lines shown around a change
 LONGEST = 80  # lines of one diff that are shown
+WIDEST = 2000  # characters of one line that are shown
 _MATCHED = 9_000_000  # lines of the one times lines of the other, beyond which difflib would take seconds
 
 
@@ -92,4 +93,6 @@ def _line(mark: str, text: str) -> str:
     body = text.rstrip("\r\n")
     end = text[len(body) :]
     note = {"\n": "", "": " (no newline at the end)"}.get(end, " (line ends in a carriage return)")
+    if len(body) > WIDEST:
+        body = f"{body[:WIDEST]} ({len(body) - WIDEST} more characters)"
     return f"{mark}{body}{note}"

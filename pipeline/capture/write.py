@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -16,21 +17,24 @@ from pipeline.capture.outcome import about_file
 from pipeline.errors import SpecError
 
 _TEMPORARY = re.compile(r"\..+\.([0-9]{1,9})-[0-9a-f]{8}\.tmp", re.DOTALL)
+LARGEST = 1 << 26  # bytes of a capture that are read; one that is larger is none of ours
 _TRIES = 5  # another process may remove a folder (prune) or a temporary file (cleaning) under our hands
 _OLD_SECONDS = 86_400.0  # where a process cannot be asked after, a temporary file this old is stale
 
 
-def read_capture(root: str, name: str) -> bytes | None:
-    """The capture's bytes, None where there is none. A link counts as none: a capture is a file of its own.
+def read_capture(root: str, name: str, most: int = LARGEST) -> bytes | None:
+    """The capture's bytes, the first `most` of them; None where there is none. A link counts as none, and so does what
+    is no file, such as a pipe: a capture is a file of its own.
 
     Errors: C106 where the system refuses, C107 where a folder on the way is a link.
     """
     path = _path(root, name)
-    if os.path.islink(path):
-        return None
     try:
+        kind = os.lstat(path).st_mode
+        if not (stat.S_ISREG(kind) or stat.S_ISDIR(kind)):
+            return None
         with open(path, "rb") as file:
-            return file.read()
+            return file.read(most)
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own) and return its exit status. Errors: none."""
-    from pipeline.cli.app import run
+    try:
+        from pipeline.cli.app import run
+    except KeyboardInterrupt:
+        return 130
 
     return run(argv)

@@ -13,6 +13,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from pipeline import __version__
 from pipeline.capture.names import STAGES
@@ -89,7 +90,7 @@ Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdic
 
 examples:
   pipeline run specs/softmax.toml --order shuffled:7
-  pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
+  pipeline run specs/matmul.toml --variant k256 --input a=a.npy --output results
   pipeline run specs/softmax.toml --reorder-reductions 3 --format json
 """
 
@@ -133,7 +134,7 @@ also one that the spec does not declare, or the path of a profile.
 examples:
   pipeline show specs/softmax.toml --stage trace
   pipeline show specs/softmax.toml --stage schedule --target v6e
-  pipeline show specs/matmul.toml --stage lower --variant BM128_BN256 > matmul.mlir
+  pipeline show specs/matmul.toml --stage lower --variant k512 > matmul.mlir
 """
 
 
@@ -194,15 +195,26 @@ def run(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted", file=sys.stderr)
         return _INTERRUPTED
+    except FileNotFoundError as error:
+        try:
+            os.getcwd()
+        except FileNotFoundError:
+            print("pipeline: the current folder is not there any more", file=sys.stderr)
+            return 2
+        return _bug(error, argv)
     except Exception as error:
         if isinstance(error, OSError) and error.errno in _NO_ROOM:
             print(f"pipeline: cannot write the output: {error.strerror}", file=sys.stderr)
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 2
-        from pipeline.cli.report import print_bug
+        return _bug(error, argv)
 
-        print_bug(f"pipeline {' '.join(sys.argv[1:] if argv is None else argv)}", error)
-        return _BUG
+
+def _bug(error: Exception, argv: Sequence[str] | None) -> int:
+    from pipeline.cli.report import print_bug
+
+    print_bug(f"pipeline {' '.join(sys.argv[1:] if argv is None else argv)}", error)
+    return _BUG
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -467,7 +479,15 @@ def _dispatch(args: argparse.Namespace) -> int:
 
 
 def _plain_streams() -> None:
-    """Captures are UTF-8 with `\\n` on every system, piped or redirected; what cannot be encoded is escaped."""
+    """Captures are UTF-8 with `\\n` on every system, piped or redirected; what cannot be encoded is escaped. What goes
+    to a stream that is closed (`>&-`) is for nobody, and no file that is opened later may take its place."""
+    for name, number in (("stdin", 0), ("stdout", 1), ("stderr", 2)):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                os.fstat(number)
+                continue
+            if os.open(os.devnull, os.O_RDWR) == number:
+                setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)  # a test's stand-in has none
         if reconfigure is not None:  # by lines: what goes to one file from both streams keeps its order

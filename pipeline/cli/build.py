@@ -104,8 +104,9 @@ def _write(outcome: Outcome, root: str) -> None:
         for record in _captures(outcome):
             if record.text is None or record.path is None:  # from the cache: known to be there
                 continue
-            old = read_capture(root, record.path)
-            if old == record.text.encode("utf-8"):
+            new = record.text.encode("utf-8")
+            old = read_capture(root, record.path, _more_than(new))
+            if old == new:
                 continue
             texts[record.path] = record.text
             if old is None:
@@ -129,14 +130,15 @@ def _compare(outcome: Outcome, root: str) -> None:
         if record.text is None or record.path is None:
             record.status = "unchanged"
             continue
+        new = record.text.encode("utf-8")
         try:
-            old = read_capture(root, record.path)
+            old = read_capture(root, record.path, _more_than(new))
         except SpecError as error:
             _refuse(outcome, error)
             return
         if old is None:
             record.status = "missing"
-        elif old == record.text.encode("utf-8"):
+        elif old == new:
             record.status = "unchanged"
         else:
             from pipeline.capture.diff import count_changes, unified
@@ -146,6 +148,11 @@ def _compare(outcome: Outcome, root: str) -> None:
             record.added, record.removed = count_changes(text, record.text)
             path = f"{root.rstrip('/')}/{record.path}"
             record.diff = unified(text, record.text, path, f"{path} (now)")
+
+
+def _more_than(new: bytes) -> int:
+    """How much to read of what a capture is compared with: whatever stands there, a diff is told in a second."""
+    return 4 * len(new) + (1 << 16)
 
 
 def _refuse(outcome: Outcome, error: SpecError) -> None:

@@ -18,16 +18,17 @@ from pipeline.capture.outcome import Record, findings, problem
 from pipeline.capture.write import write_file
 from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
-from pipeline.cli.workers import job_count
+from pipeline.cli.workers import in_processes, job_count
 from pipeline.errors import NOWHERE, Span, SpecError
 from pipeline.spec.load import load_specs
 from pipeline.spec.spec import Spec, Static, Target
 from pipeline.spec.suggest import did_you_mean
 from pipeline.spec.vary import is_path, links_of, parse_path, paths_of, values_of
+from pipeline.stages import applies
 
 if TYPE_CHECKING:
     from pipeline.ir.call import KernelCall
-    from pipeline.simulate.sweep import Row, Sweep
+    from pipeline.simulate.sweep import Row
 
 MAX_CANDIDATES = 10_000
 _HOW = "--vary NAME=1,2,3 or NAME=64..512, or a [sweep] table in the spec, with fewer or more values"
@@ -56,7 +57,7 @@ def run_sweep(args: argparse.Namespace) -> int:
         fact = f"{count} candidates; from 1 to {MAX_CANDIDATES} are tried"
         return _fail([problem("C115", fact, args.spec, _HOW)])
     candidates = [dict(zip(vary, values, strict=True)) for values in product(*vary.values())]
-    targets = [choose_target(spec, name) for name in args.target] if args.target else list(spec.targets)
+    targets = [choose_target(spec, name) for name in args.target] if args.target else _chips(spec)
     try:
         rows = _rows(args, spec, path.read_text(encoding="utf-8"), candidates, targets)
     except SpecError as error:
@@ -64,6 +65,11 @@ def run_sweep(args: argparse.Namespace) -> int:
     ranked = _ranked(rows, [t.name for t in targets])
     sys.stdout.write({"text": _table, "json": _json, "csv": _csv}[args.format](ranked, list(vary)))
     return 0 if any(row["refused"] is None for row in ranked) else 2
+
+
+def _chips(spec: Spec) -> list[Target]:
+    """The spec's targets that have cycles to rank by; all of them where none has."""
+    return [target for target in spec.targets if applies("schedule", target)] or list(spec.targets)
 
 
 def _vary(asked: Sequence[str], spec: Spec) -> dict[str, list[Static]]:
@@ -175,21 +181,9 @@ def _evaluated(
     elif jobs <= 1:
         found = (candidate(sweep, settings) for settings in todo)
     else:
-        found = _in_processes(sweep, todo, jobs)
+        found = in_processes(candidate, [(sweep, settings) for settings in todo], jobs)
     for rows in found:
         yield [row._asdict() for row in rows]
-
-
-def _in_processes(sweep: Sweep, todo: Sequence[dict[str, Static]], jobs: int) -> Iterator[list[Row]]:
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    from pipeline.simulate.sweep import candidate
-
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        futures = [pool.submit(candidate, sweep, settings) for settings in todo]
-        for future in futures:
-            yield future.result()
 
 
 def _trace(spec: Spec) -> KernelCall:

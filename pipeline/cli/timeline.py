@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.capture.outcome import findings, problem
+from pipeline.capture.write import write_file
 from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
 from pipeline.errors import Diagnostic, Severity, SpecError
@@ -27,6 +28,10 @@ _LARGE = 2_000_000  # bytes of events beyond which the file is packed
 
 def run_timeline(args: argparse.Namespace) -> int:
     """Write the file; exit status 2 where something keeps it from being made."""
+    path = Path(args.output)
+    if path.suffix not in (".json", ".gz", ".svg"):
+        hint = "it is written as FILE.json, FILE.json.gz or FILE.svg"
+        return _fail([problem("C113", f"the name {args.output!r} does not say what to write", args.spec, hint)])
     try:
         specs = load_specs(Path(args.spec))
         spec = choose_variant(specs, args.variant)
@@ -41,7 +46,6 @@ def run_timeline(args: argparse.Namespace) -> int:
     if made is None:
         hint = "choose a target that is a chip with a clock and a bandwidth"
         return _fail([problem("C116", f"the target {target.name!r} has no timeline", args.spec, hint)])
-    path = Path(args.output)
     if path.suffix == ".svg":
         from pipeline.simulate.picture import draw
 
@@ -58,7 +62,7 @@ def run_timeline(args: argparse.Namespace) -> int:
         if path.suffix == ".gz":
             data = gzip.compress(data, mtime=0)
     try:
-        path.write_bytes(data)
+        write_file(str(path), data)
     except OSError as error:
         return _fail([problem("C113", f"cannot write {path}: {error.strerror}", args.spec, "choose a place")])
     print(f"{path}: {cycles} cycles, {cycles / (made[2].clock_hz or 1) * 1e6:.1f} us; {said}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
 
 from pipeline.capture.outcome import Outcome, Record
 
+T = TypeVar("T")
 _MANY = 8  # specs; below, starting processes costs more than it saves
 
 
@@ -41,26 +43,32 @@ def evaluate_all(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> I
 
 
 def _in_processes(files: Sequence[str], targets: tuple[str, ...], jobs: int) -> Iterator[Outcome]:
-    """Outcomes in order, until a process dies. New interpreters rather than forks: the same on every system."""
-    from concurrent.futures import ProcessPoolExecutor
+    """Outcomes in order, until a process dies."""
     from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import active_children, get_context
 
     from pipeline.capture.evaluate import evaluate
+
+    with suppress(BrokenProcessPool):
+        yield from in_processes(evaluate, [(file, targets) for file in files], jobs)
+
+
+def in_processes(function: Callable[..., T], calls: Sequence[tuple[Any, ...]], jobs: int) -> Iterator[T]:
+    """What `function` returns for the arguments of each call, in order. New interpreters rather than forks: the same on
+    every system. Errors: those of the function; BrokenProcessPool when a process dies."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children, get_context
 
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_start_worker)
     done = False
     try:
         with _interrupts_held():
-            futures = [pool.submit(evaluate, file, targets) for file in files]
+            futures = [pool.submit(function, *call) for call in calls]
         for position, future in enumerate(futures):
-            outcome = future.result()
+            result = future.result()
             if position == len(futures) - 1:  # before the last one leaves: nobody may ask for more
                 pool.shutdown()
                 done = True
-            yield outcome
-    except BrokenProcessPool:
-        return
+            yield result
     finally:
         if not done:  # interrupted, or broken: what still runs is of no use
             for process in active_children():
@@ -84,9 +92,23 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _start_worker() -> None:
-    """One thread a process, since the processes fill the cores."""
+    """One thread a process, since the processes fill the cores; and no life beyond that of the parent."""
+    import threading
+
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
+
+
+def _leave_with_parent() -> None:
+    """End this process when the parent has ended. One that is killed tells nobody, and a worker would wait for work
+    for ever: it holds both ends of the queue itself."""
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _died(file: str) -> Outcome:

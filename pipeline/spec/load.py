@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -35,10 +36,11 @@ def load_specs(path: Path) -> tuple[Spec, ...]:
     Errors: SpecError with every mistake that can be found, in the order of the file.
     """
     if path.suffix not in SUFFIXES:
-        hint = f"spec files end in {', '.join(SUFFIXES)}"
-        raise SpecError(
-            "S006", f"{str(path)!r} is not a spec file's name", Span(Source(str(path), ""), 1, 1), hint=hint
-        )
+        nowhere, hint = Span(Source(str(path), ""), 1, 1), f"spec files end in {', '.join(SUFFIXES)}"
+        if not path.suffix and not os.path.lexists(path):
+            raise SpecError("S001", f"there is no file or folder {str(path)!r}", nowhere, hint=hint)
+        what = "is a folder, not a spec file" if path.is_dir() else "is not a spec file's name"
+        raise SpecError("S006", f"{str(path)!r} {what}", nowhere, hint=hint)
     text = read_text(path, MAX_YAML_BYTES if path.suffix in YAML_SUFFIXES else MAX_FILE_BYTES)
     return parse_specs(text, path)
 

@@ -84,6 +84,8 @@ def values_of(text: str) -> list[Static]:
             while low <= high and len(found) <= MAX_VALUES:
                 found.append(low)
                 low = low * 2 if step is None else low + step
+        elif ".." in word:
+            raise ValueError(f"{word!r} is no range; one is written 64..512, or 64..512:64")
         elif word:
             found.append(_value(word))
         if len(found) > MAX_VALUES:

@@ -13,7 +13,8 @@ import pytest
 from pipeline.chips.costs import load_costs
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
-from pipeline.schedule.bundles.matrix_work import Weights, share_out
+from pipeline.schedule.bundles.matrix_units import share_out
+from pipeline.schedule.bundles.matrix_work import Weights
 from pipeline.schedule.bundles.step import Step, schedule_step
 from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace

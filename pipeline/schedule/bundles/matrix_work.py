@@ -1,26 +1,24 @@
 """What the matmuls of a basic block ask of the matrix units: blocks of weights, each with rows to send through it, and
 which unit does which part.
 
-Source: libtpu 0.0.42.1's listings after its pass that assigns units. In the order of the program each block of weights
-goes to the unit that would be done with it first, as if every operand were there. When all are placed, rows of the last
-ones move from the unit that is done last to the one that is done first, while that helps: these load the weights as
-well.
+`matrix_units.py` shares them out.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 from pipeline.ir.module import Op, Value, VectorType
 from pipeline.schedule.bundles import transposes
 from pipeline.schedule.bundles.attrs import int_lists
+from pipeline.schedule.bundles.matrix_units import share_out, share_whole
 from pipeline.schedule.bundles.tiles import packing, short
 
 if TYPE_CHECKING:
     from pipeline.schedule.bundles.lowering import Lowering
 
+WHOLE = "weights_taken_whole"  # a chip's feature
 _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
 _PASSES = 6  # of bfloat16 products for a float32 one in full
 _FOLDED_GROUPS = 16  # of rows: more, and depth is not folded into columns, whose halves would be added outside
@@ -131,75 +129,14 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     count = low.chip.mxu_count
     work = [(op, n, block) for op in ops for n, block in enumerate(blocks(low, op))]
     found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
-    parts = share_out([block for _, _, block in work], count, low.chip.mxu_staged_weights)
+    share = share_whole if WHOLE in low.chip.features else share_out
+    parts = share([block for _, _, block in work], count, low.chip.mxu_staged_weights)
     for (op, n, _), part in zip(work, parts, strict=True):
         begin = 0
         for unit, groups in part.items():
             found[id(op)][unit].append(Share(n, begin, begin + groups))
             begin += groups
     return found
-
-
-class _Unit:
-    """A unit's blocks of weights in the order of the program, as if every operand were there: a block's weights go in
-    while rows of those before are on their way, once there is a place for them.
-
-    taken: for each a position in the work, and its groups of rows. times: when its weights are in, its rows begin, and
-    end, in cycles.
-    """
-
-    def __init__(self, work: list[Weights], staged: int) -> None:
-        self.work, self.staged = work, staged
-        self.taken: list[tuple[int, int]] = []
-        self.times: list[tuple[int, int, int]] = []
-
-    @property
-    def end(self) -> int:
-        return self.times[-1][2] if self.times else 0
-
-    def change(self, at: int, groups: int) -> None:
-        """So many groups more of the block at this position, or fewer."""
-        first = bisect_left(self.taken, (at, 0))
-        has = self.taken[first][1] if first < len(self.taken) and self.taken[first][0] == at else 0
-        self.taken[first : first + (1 if has else 0)] = [(at, has + groups)] if has + groups else []
-        del self.times[first:]
-        for at, groups in self.taken[first:]:
-            block = self.work[at]
-            pushed, _, end = self.times[-1] if self.times else (0, 0, 0)
-            if 0 < self.staged <= len(self.times):
-                pushed = max(pushed, self.times[-self.staged][1])
-            pushed += block.pushes * block.push_cycles
-            begin = max(pushed, end)
-            self.times.append((pushed, begin, begin + groups * block.hold))
-
-    def end_with(self, at: int, groups: int) -> int:
-        self.change(at, groups)
-        end = self.end
-        self.change(at, -groups)
-        return end
-
-
-def share_out(work: list[Weights], count: int, staged: int) -> list[dict[int, int]]:
-    """For each block of weights the groups of rows by unit, its first unit first. `staged`: sets of weights that wait
-    in a unit beside the one in use."""
-    if not work:
-        return []
-    units = [_Unit(work, staged) for _ in range(count)]
-    parts: list[dict[int, int]] = []
-    for at, block in enumerate(work):
-        first = min(range(count), key=lambda u: units[u].end_with(at, block.groups))
-        units[first].change(at, block.groups)
-        parts.append({first: block.groups})
-    while True:
-        most, least = max(range(count), key=lambda u: units[u].end), min(range(count), key=lambda u: units[u].end)
-        at = units[most].taken[-1][0]
-        if units[least].end_with(at, 1) >= units[most].end:
-            return parts
-        for unit, change in ((most, -1), (least, 1)):
-            units[unit].change(at, change)
-            parts[at][unit] = parts[at].get(unit, 0) + change
-            if not parts[at][unit]:
-                del parts[at][unit]
 
 
 def summed(ops: tuple[Op, ...], users: dict[Value, list[Op]]) -> tuple[Op, ...]:

@@ -149,21 +149,37 @@ def broadcast(low: Lowering, op: Op) -> None:
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value, shape = low.shifted(source), source.type.shape
-    one_row = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1  # wherever it is in its register
-    value = value._replace(down=0) if one_row and not value.shift else low.value(source)
-    wide = bool(shape) and shape[-1] == 1 and result.shape[-1] > 1 and not value.lane_same and not value.upright
+    # wherever it is in its register
+    one_row, one_lane = (len(shape) >= n and shape[-n] == 1 and result.shape[-n] > 1 for n in (2, 1))
+    lane, down = value.shift if one_lane else 0, value.down if one_row else 0
+    moves = (value.shift and not one_lane) or (value.down and not one_row)
+    value = low.value(source) if moves else value._replace(down=0, shift=0)
+    wide = one_lane and not value.lane_same and not value.upright
     tall = len(shape) > 1 and shape[-2] == 1 and result.shape[-2] > 1 and not value.row_same
     tall = tall or (len(shape) == 1 and len(result.shape) > 1 and not value.row_same and not value.upright)
     nodes = value.nodes
     if wide:
-        nodes = [low.crossed(low.machine.permute, n) if n >= 0 else FREE for n in nodes]
+        push = low.machine.permute._replace(name=f"lane permute {lane}") if lane else low.machine.permute
+        nodes = [low.crossed(push, n) if n >= 0 else FREE for n in nodes]
     if tall:
-        nodes = [low.valu("broadcast row", low.valu("broadcast row", n)) if n >= 0 else FREE for n in nodes]
+        sliced = source in low.made and low.made[source].name == "vector.extract_strided_slice"
+        nodes = [_row_everywhere(low, n, down, sliced) if n >= 0 else FREE for n in nodes]
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
     spread = _spread(value, shape, result.shape, outer, rows, columns)
     low.values[op.results[0]] = Tiled(
         outer, rows, columns, spread, value.packing, shape[-1:] == (1,) or value.upright, value.row_same
     )
+
+
+def _row_everywhere(low: Lowering, node: Node, row: int, sliced: bool) -> Node:
+    """A register of one of its rows: by a pattern for that row, on chips that turn rows by one; from a register of its
+    own in two steps."""
+    if not sliced or "broadcast_row" not in low.costs.ops:
+        return low.valu("broadcast row", low.valu("broadcast row", node, mark=row), mark=row)
+    if "row_pattern" not in low.costs.ops:
+        return low.valu("broadcast row", node, mark=row)
+    rows = low.valu("row pattern", low.valu("iota", mark="rows"), mark="rows")
+    return low.valu("broadcast row", node, low.valu("row pattern", rows, mark=row), mark=row)
 
 
 def _spread(
@@ -282,10 +298,7 @@ def extract_slice(low: Lowering, op: Op) -> None:
     row_off = offsets[-2] % tall
     left, lane_off = divmod(offsets[-1] + value.shift, low.chip.lanes)
     top = offsets[-2] // tall
-    # a column that is broadcast next needs no lane of its own
-    users = low.users.get(op.results[0], [])
-    spread = result.shape[-1] == 1 and all(user.name == "vector.broadcast" for user in users)
-    shift = 0 if value.lane_same or spread else lane_off
+    shift = 0 if value.lane_same else lane_off
     columns = max(columns, -(-(shift + result.shape[-1]) // low.chip.lanes))
     down = 0 if value.row_same or len(result.shape) < 2 else row_off
     if down:
