@@ -14,6 +14,7 @@ from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_attention import attention_call, directed_attention
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
+from pipeline.oracles.directed_pages import directed_pages
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
@@ -34,7 +35,7 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS, REGISTERS = (
 ATTENTION, DECISIONS, SPREADS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions", "spreads")
 )
-COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
+COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows, "pages.jsonl": directed_pages}
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
