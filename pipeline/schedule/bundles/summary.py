@@ -56,9 +56,12 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
+    indices = module.funcs[0].body.args[: len(grid)]
     code = emit(
-        planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated, _loose(module)
-    )
+        planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated, _loose(module),
+        frozenset(axis for axis, index in enumerate(indices) if step.low.users.get(index)),
+        step.blocks[0].packed.length if len(step.blocks) > 1 else 0,
+    )  # fmt: skip
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
@@ -126,10 +129,11 @@ def _families(step: Step) -> tuple[OpCost, ...]:
     for block in step.blocks:
         first = block.packed.first
         last = first + len(block.packed.bundles)
-        made = Counter(
-            zip(graph.kinds[first:last], graph.origin[first:last], strict=True)
-        )  # few, and many nodes of each
-        for (kind, origin), nodes in made.items():
+        kinds = graph.kinds[first:last]
+        of_id = {id(kind): kind for kind in kinds}
+        made = Counter(zip(map(id, kinds), graph.origin[first:last], strict=True))  # few, and many nodes of each
+        for (number, origin), nodes in made.items():
+            kind = of_id[number]
             name = step.ops[origin].name
             mine = slots.setdefault(name, {})
             count = kind.hold if kind.unit in _HELD else 1
