@@ -16,6 +16,7 @@ from pipeline.oracles.directed_contractions import directed_contractions
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_divisions import directed_divisions
+from pipeline.oracles.directed_permutations import directed_permutations
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_call, directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
@@ -37,7 +38,7 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS, REGISTERS = (
 ATTENTION, DECISIONS, SPREADS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions", "spreads")
 )
-CONTRACTIONS = RECORDS.parent / "contractions.jsonl"
+CONTRACTIONS, PERMUTATIONS = (RECORDS.parent / f"{name}.jsonl" for name in ("contractions", "permutation_directed"))
 COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows, "tables.jsonl": directed_tables}
 
 
@@ -151,6 +152,23 @@ def test_directed_vector_kernels_are_still_so() -> None:
             jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
             expected.append(said[name][chip])
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_directed_permutations_are_still_so() -> None:
+    """Every eleventh, on a chip of each transpose unit: bundles, and of them those on the vector ALUs."""
+    said = {r["name"]: r["said"] for r in map(json.loads, PERMUTATIONS.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_permutations())[::11]:
+        call = vector_call(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip][:2])
+    found = [
+        [count.bundles, {unit.lower(): n for unit, n in units.items()}.get("valu", 0)]
+        for count, units in step_units(jobs)
+        if count is not None
+    ]
+    assert found == expected
 
 
 def test_directed_parts_of_attention_are_still_so() -> None:

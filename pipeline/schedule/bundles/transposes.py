@@ -38,8 +38,8 @@ def transpose(low: Lowering, op: Op) -> None:
     for step, axis in enumerate(todo):
         if axis is not None:
             at = axes.index(axis)
-            ends = (loaded and step == 0, stored and step == len(todo) - 1)
-            value = exchanges.exchanged(low, value, tuple(source.shape[a] for a in axes), at, ends)
+            halves = (loaded, stored and step == len(todo) - 1) if step == 0 else None
+            value = exchanges.exchanged(low, value, tuple(source.shape[a] for a in axes), at, halves)
             axes[at], axes[-2] = axes[-2], axes[at]
             continue
         if value.packing == 2 and loaded and step == 0:
@@ -112,15 +112,19 @@ def turned(
     kind = _kind(low, value.packing)
     deep = _ROWS // (low.chip.sublanes * value.packing)
     units = machine.slots.get("xlu", 1)
-    paired = value.packing == 2 and "transpose_pairs" in low.costs.ops
+    pairs = low.costs.ops.get("transpose_pairs") if value.packing == 2 else None
     halves = value.packing == 1 and rounds
-    push = kind._replace(latency=1, hold=2 * kind.hold if paired else kind.hold)
+    apart = kind.hold if pairs is None else 2 * kind.hold  # from push to push, and twice that for what comes out of it
+    push = kind._replace(latency=1)
+    if pairs is not None:
+        push = kind._replace(latency=apart, hold=round(pairs["xlu"]))
+    end = push._replace(hold=push.hold + round(low.costs.ops.get("transpose_end", {}).get("xlu", 0)))
     nodes = [FREE] * (value.outer * rows * columns)
     chunks = [(o, c, r) for o in range(value.outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
     if halves:
         groups = _by_halves(low, value, chunks, users)
     else:
-        size = 2 if paired else 1
+        size = 1 if pairs is None else 2
         groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
     first_unit, low.turns = low.turns % units, low.turns + len(groups)
     begun: list[tuple[Node, int]] = [(FREE, 0)] * units  # a unit's last push, and how long it takes no other after it
@@ -137,7 +141,10 @@ def turned(
                     if halves and len(known) > 1:
                         known = (low.valu("interleave", *known),)
                     inputs = (*known, *((last,) if last >= 0 else ()), *before[queue])
-                    node = low.graph.add(push, inputs, (first_unit + queue) % units, wait if last >= 0 else 0)
+                    ends = step == deep - 1 or all(first + step + 1 >= value.rows for *_, first in group)
+                    node = low.graph.add(
+                        end if ends else push, inputs, (first_unit + queue) % units, wait if last >= 0 else 0
+                    )
                     before[queue], taken[queue] = (node,), step
         for p in range(deep):
             for queue, group in enumerate(turns):
@@ -148,14 +155,14 @@ def turned(
                         continue
                     if popped < 0 or not halves:
                         # from the first push on, as if all rows had gone in
-                        whole = kind.latency + (deep - 1) * kind.hold - taken[queue] * push.hold
-                        out = (p * pops + min(which, pops - 1)) * (push.hold // pops)
+                        whole = kind.latency + (deep - 1) * kind.hold - taken[queue] * apart
+                        out = (p * pops + min(which, pops - 1)) * (apart // pops)
                         popped = low.graph.add(machine.pop, before[queue], wait=max(0, whole - push.latency + out))
                     node = low.valu("unpack", popped, mark=which) if halves and len(group) > 1 else popped
                     nodes[(o * rows + row) * columns + column] = node
         for queue, group in enumerate(turns):  # what comes out takes as long as if as much had gone in
-            out = max(min(deep, rows - c * deep) for _, c, _ in group) - 1
-            begun[queue] = (before[queue][0], max(0, (out - taken[queue]) * push.hold))
+            out = max(min(deep, rows - c * deep) for _, c, _ in group)
+            begun[queue] = (before[queue][0], max(0, (out - taken[queue]) * apart - push.latency))
     return Tiled(value.outer, rows, columns, nodes, value.packing)
 
 
