@@ -3,6 +3,7 @@ a parent that is killed. No traceback, no hang, no process left over."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -150,3 +151,26 @@ def test_workers_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> N
     process.send_signal(how)
     process.communicate(timeout=20)  # returns only when no worker holds the pipe any more
     assert process.returncode == -how
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["run", "nope.toml"],
+        ["run", "softmax.toml", "--input", "q=q.npy"],
+        ["sweep", "nope.toml", "--vary", "X=1"],
+        ["sweep", "softmax.toml", "--vary", "X=1"],
+        ["show", "nope.toml"],
+        ["build", "nope.toml"],
+    ],
+    ids=" ".join,
+)
+def test_json_says_what_keeps_a_command_from_its_work(
+    command: list[str], project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project)
+    assert run([*command, "--format", "json"]) == 2
+    out, err = capsys.readouterr()
+    (record,) = json.loads(out)
+    assert (record["file"], record["status"], err) == (command[1], "error", "")
+    assert record["diagnostics"][0]["code"] in ("S001", "C112", "C114")
