@@ -10,7 +10,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_contractions import directed_contractions
-from pipeline.oracles.directed_vectors import vector_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.result import Estimate
 from pipeline.schedule.schedule import schedule
 
@@ -19,7 +19,7 @@ TEXTS = dict(directed_contractions())
 
 
 def estimate(name: str, chip: str) -> Estimate:
-    call, profile = vector_call(TEXTS[name]), load_chip(chip)
+    call, profile = call_of(TEXTS[name]), load_chip(chip)
     found = schedule(call, lower(call, profile), profile).estimate
     assert found is not None
     return found

@@ -9,7 +9,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_decisions import directed_decisions
-from pipeline.oracles.directed_scalars import directed_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.schedule import schedule
 
 SAID = {record["name"]: record["said"] for record in records("decisions.jsonl")}
@@ -18,7 +18,7 @@ FAMILIES = sorted({name.partition(" ")[0] for name in TEXTS})
 
 
 def bundles(name: str, chip_name: str) -> int:
-    call, chip = directed_call(TEXTS[name]), load_chip(chip_name)
+    call, chip = call_of(TEXTS[name]), load_chip(chip_name)
     found = schedule(call, lower(call, chip), chip).estimate
     assert found is not None
     return found.bundles

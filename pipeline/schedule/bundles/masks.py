@@ -155,8 +155,8 @@ def choose(low: Lowering, nodes: tuple[Node, ...], folded: bool = True) -> Node:
         return a
     if folded and mask == NONE:
         return b
-    rest = tuple(n for n in nodes if n >= 0)
-    return low.valu("select", *rest, mark=tuple(n < 0 for n in nodes)) if rest else FREE
+    rest = tuple([n for n in nodes if n >= 0])
+    return low.valu("select", *rest, mark=tuple([n < 0 for n in nodes])) if rest else FREE
 
 
 def _packed(low: Lowering, mask: Tiled, per_word: int, of: tuple[int, int, int]) -> Tiled:
