@@ -13,6 +13,7 @@ from pipeline.cli import report
 from pipeline.cli.discover import find_specs
 from pipeline.errors import SpecError
 from pipeline.spec.spec import Spec
+from pipeline.spec.suggest import counted
 
 _NEEDS = {
     "jax": ("jax",),
@@ -75,7 +76,7 @@ def run_verify(args: argparse.Namespace) -> int:
         report.print_json([*(report.json_record(record, file, None) for file, record in refused), *records])
     elif specs:
         equal = sum(record["status"] == EQUAL for record in records)
-        print(f"{len(specs)} specs against {args.against}: {equal} of {len(records)} equal", file=sys.stderr)
+        print(f"{counted(len(specs), 'spec')} against {args.against}: {equal} of {len(records)} equal", file=sys.stderr)
     return status
 
 
