@@ -90,7 +90,7 @@ Exit status: 0 it passes, or ends in the error that its spec expects; 1 a verdic
 
 examples:
   pipeline run specs/softmax.toml --order shuffled:7
-  pipeline run specs/matmul.toml --variant k256 --input x=x.npy --output results
+  pipeline run specs/matmul.toml --variant k256 --input a=a.npy --output results
   pipeline run specs/softmax.toml --reorder-reductions 3 --format json
 """
 
@@ -134,7 +134,7 @@ also one that the spec does not declare, or the path of a profile.
 examples:
   pipeline show specs/softmax.toml --stage trace
   pipeline show specs/softmax.toml --stage schedule --target v6e
-  pipeline show specs/matmul.toml --stage lower --variant BM128_BN256 > matmul.mlir
+  pipeline show specs/matmul.toml --stage lower --variant k512 > matmul.mlir
 """
 
 

@@ -16,7 +16,7 @@ _FULL = "    o_ref[...] = jnp.full(o_ref.shape, {})\n"
 
 def directed_windows() -> Iterator[tuple[str, str]]:
     """(name, text of a spec) of every kernel; the first word of a name is its family."""
-    for family in (_unit, _scalars, _squeezed, _segments, _cut, _slots, _aliases, _unread):
+    for family in (_unit, _scalars, _squeezed, _segments, _narrow, _cut, _slots, _aliases, _unread):
         for name, text in family():
             yield f"{family.__name__[1:]} {name}", _HEAD + text
 
@@ -140,6 +140,29 @@ def _segments() -> Iterator[tuple[str, str]]:
         yield f"once {name}", _made(f"    o_ref[...] = x_ref[{at}0:8, 0:128]\n", {"x": once, "o": o}, (2,))
         out = operand("outputs", "o", shape, "float32", str(list(block)), f"lambda i: ({index})")
         yield f"out {name}", _made(f"    o_ref[{at}0:8, 0:128] = jnp.zeros((8, 128), jnp.float32)\n", {"o": out}, (2,))
+
+
+def _narrow() -> Iterator[tuple[str, str]]:
+    """Blocks of some columns: of arrays so many times as wide, so many rows, one or two of them."""
+    o = _out((4,))
+    for dtype, rows, columns, width in (
+        *(("float32", 64, 128, width) for width in (256, 384, 512, 1024)),
+        *(("float32", 64, 256, width) for width in (512, 768, 1024)),
+        ("float32", 256, 128, 512),
+        ("bfloat16", 64, 128, 512),
+        ("bfloat16", 256, 128, 256),
+        ("int8", 64, 256, 1024),
+    ):
+        index = "lambda i: (i // 2, i % 2)"
+        x = operand("inputs", "x", (rows * 2, width), dtype, f"[{rows}, {columns}]", index)
+        body = "    o_ref[...] = x_ref[0:8, 0:128].astype(jnp.float32)\n"
+        yield f"{dtype} {rows} {columns} {width}", _made(body, {"x": x, "o": o}, (4,))
+    for width in (256, 512):
+        parts = {
+            name: operand("inputs", name, (128, width), "float32", "[64, 128]", f"lambda i: ({index})")
+            for name, index in (("x", "i // 2, i % 2"), ("y", "0, i // 2"))
+        }
+        yield f"two {width}", _made("    o_ref[...] = x_ref[0:8] + y_ref[0:8]\n", {**parts, "o": o}, (4,))
 
 
 def _cut() -> Iterator[tuple[str, str]]:

@@ -249,7 +249,9 @@ def _padding(entry: Planned, chip: Chip) -> Iterator[Diagnostic]:
         f"and each copy take {times:.3g} x the bytes of its elements ({window.tile_bytes} B for "
         f"{window.useful_bytes} B)",
         span_or(entry.operand.block_span, entry.operand.span),
-        f"choose blocks whose last axis is a multiple of {chip.lanes}; the grid then has fewer, longer steps",
+        f"choose blocks whose last axis is a multiple of {chip.lanes}; the grid then has fewer, longer steps"
+        if window.array[-1] >= chip.lanes
+        else f"the array itself has {window.array[-1]} there: put an axis of {chip.lanes} or more last",
         Severity.WARNING,
     )
 

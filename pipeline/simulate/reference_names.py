@@ -79,7 +79,7 @@ def _indexer(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _scan(function: Callable[..., Any]) -> Callable[..., Any]:
-    def scan(x: Array, axis: int = 0) -> Array:
+    def scan(x: Array, axis: int | None = None) -> Array:
         return function(np.asarray(x), axis=axis)
 
     return scan
@@ -256,7 +256,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "std": lambda x, axis=None, keepdims=False: np.sqrt(_var(x, axis, keepdims)),
     "argmax": _indexer(np.argmax), "argmin": _indexer(np.argmin),
     "cumsum": _scan(np.cumsum), "cumprod": _scan(np.cumprod),
-    "sort": lambda x, axis=-1: np.sort(x, axis), "flip": lambda x, axis=None: np.flip(x, axis),
+    "sort": lambda x, axis=-1: np.sort(x, axis), "argsort": lambda x, axis=-1: np.argsort(x, axis, kind="stable"),
+    "flip": lambda x, axis=None: np.flip(x, axis),
     "roll": lambda x, shift, axis=None: np.roll(x, shift, axis),
     "softmax": _softmax, "log_softmax": _log_softmax, "logsumexp": _logsumexp, "gelu": _gelu,
     "where": _where, "clip": _clip, "arange": _arange, "full": _full, "zeros": _zeros, "ones": _ones,

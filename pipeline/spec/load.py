@@ -37,7 +37,7 @@ def load_specs(path: Path) -> tuple[Spec, ...]:
     """
     if path.suffix not in SUFFIXES:
         nowhere, hint = Span(Source(str(path), ""), 1, 1), f"spec files end in {', '.join(SUFFIXES)}"
-        if not os.path.lexists(path):
+        if not path.suffix and not os.path.lexists(path):
             raise SpecError("S001", f"there is no file or folder {str(path)!r}", nowhere, hint=hint)
         what = "is a folder, not a spec file" if path.is_dir() else "is not a spec file's name"
         raise SpecError("S006", f"{str(path)!r} {what}", nowhere, hint=hint)

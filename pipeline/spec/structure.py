@@ -35,6 +35,22 @@ _TYPE_FAULTS = {
 _MAX_FAULTS = 200
 _LISTS = ("scalar_prefetch", "inputs", "outputs", "scratch", "variants")
 _TABLES = ("kernel", "grid", "simulate", "expect")
+# What a reader of Pallas code may look for, and where a spec has it.
+_PALLAS = {
+    "in_specs": "an input has its block and index_map itself: [[inputs]]",
+    "out_specs": "an output has its block and index_map itself: [[outputs]]",
+    "out_shape": "an output has its shape and dtype itself: [[outputs]]",
+    "scratch_shapes": "each scratch is a table of its own: [[scratch]]",
+    "grid_spec": "the iteration space is the table [grid]; scalars that index maps read are [[scalar_prefetch]]",
+    "num_scalar_prefetch": "each scalar operand is a table of its own: [[scalar_prefetch]]",
+    "dimension_semantics": "it is the key 'semantics' of [grid]",
+    "input_output_aliases": "an output names the input that it overwrites: alias",
+    "block_shape": "the key is 'block'",
+    "pipeline_mode": "the key is 'buffer_count'",
+    "tolerance": "it follows from the dtypes, the reductions and how roundings grow; the simulate capture states it",
+    "rtol": "the tolerance follows from the dtypes, the reductions and how roundings grow",
+    "atol": "the tolerance follows from the dtypes, the reductions and how roundings grow",
+}
 # Values that stand in for what a file leaves out or gets wrong, so that its other parts can be checked.
 _STAND_INS: dict[tuple[str, ...], Any] = {
     ("name",): "unnamed",
@@ -160,7 +176,8 @@ def _diagnostic(loc: Loc, group: list[Fault], data: object, places: Places, rena
     if kind == "extra_forbidden":
         key = str(loc[-1])
         known = _known_keys(loc[:-1])
-        hint = f"did you mean {shown(str(renamed[loc][-1]))}?" if loc in renamed else did_you_mean(key, known)
+        hint = f"did you mean {shown(str(renamed[loc][-1]))}?" if loc in renamed else None
+        hint = hint or _elsewhere(key) or did_you_mean(key, known)
         where = _where(loc[:-1], data)
         return Diagnostic(
             "S101", f"{where} has an unknown key {shown(key)}", places.key(*loc), hint or f"known: {listed(known, 24)}"
@@ -176,6 +193,17 @@ def _diagnostic(loc: Loc, group: list[Fault], data: object, places: Places, rena
             fact, hint = say(value, fault.get("ctx", {})) if say else ("has a value that is not allowed", None)
             return Diagnostic("S105", f"{where} {fact}", places(*loc), hint)
     raise AssertionError(group)
+
+
+def _elsewhere(key: str) -> str | None:
+    """Where a key belongs that is none of its table: what stands below a [table] is a key of that table."""
+    if key in _PALLAS:
+        return _PALLAS[key]
+    if key in SpecFile.model_fields:
+        return f"{shown(key)} is a key of the spec itself: put it above the first [table]"
+    places = [f"[{loc[0]}]" if loc[0] in _TABLES else f"[[{loc[0]}]]" for loc, model in SECTIONS.items()
+              if len(loc) == 1 and key in model.model_fields]  # fmt: skip
+    return f"{shown(key)} is a key of {' or '.join(places)}" if places else None
 
 
 def _wanted(kinds: list[str]) -> str:

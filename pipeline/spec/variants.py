@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 RESERVED = frozenset({"jax", "jnp", "lax", "pl", "pltpu", "math", "functools", "np", "min", "max", "cdiv", "squeezed"})
 _MAX_TEXT = 1000  # characters of a string param
 
+_OF_THE_SPEC = ("summary", "vmem_limit_bytes")  # keys that a param can be taken for, as none that is an array or table
 Setting = tuple[str, Mapping[str, Static]]  # a variant's name ("" for the only one) and all its params
 
 
@@ -67,6 +68,11 @@ def _word(value: Static) -> str:
 def _check_params(context: Context, file: SpecFile) -> None:
     for key, value in file.params.items():
         _check_param(context, key, value, ("params", key))
+        if key in _OF_THE_SPEC:
+            hint = "what stands below [params] is a param: put it above the first [table]"
+            context.report(
+                "S121", f"the param {shown(key)} is a key of the spec", context.places.key("params", key), hint
+            )
     for key, values in file.matrix.items():
         for i, value in enumerate(values):
             _check_param(context, key, value, ("matrix", key, i), key_loc=("matrix", key))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +18,9 @@ from stand_ins import write_spec
 
 import pipeline
 from pipeline.cli import main
+from pipeline.cli.app import make_parser
+from pipeline.spec.load import load_specs
+from pipeline.spec.vary import parse_path
 
 Calls = list[tuple[str, str, str | None]]
 HEAVY = ("numpy", "pydantic", "yaml", "tomli", "jsonschema", "dataclasses", "difflib", "concurrent", "multiprocessing")
@@ -104,6 +110,29 @@ def test_every_command_has_help_with_the_exit_status(capsys: pytest.CaptureFixtu
         assert f"\n    {command} " in out
     assert "exit status:" in out
     assert "examples:" in out
+
+
+def _examples() -> list[str]:
+    """The command lines that the helps give as examples, without what is said of them."""
+    (commands,) = (a for a in make_parser()._actions if isinstance(a, argparse._SubParsersAction))
+    texts = [make_parser().epilog or "", *(parser.epilog or "" for parser in commands.choices.values())]
+    lines = [line.strip() for text in texts for line in text.splitlines() if line.startswith("  pipeline ")]
+    return [re.split(r"   +| > ", line)[0] for line in lines]
+
+
+@pytest.mark.parametrize("line", _examples())
+def test_examples_of_the_help_are_of_what_is_there(line: str) -> None:
+    args = make_parser().parse_args(shlex.split(line)[1:])
+    named = getattr(args, "spec", None) or [one for one in getattr(args, "specs", []) if one.endswith(".toml")]
+    for path in [named] if isinstance(named, str) else named:
+        specs = load_specs(ROOT / path)
+        variant = getattr(args, "variant", None)
+        assert variant is None or variant in [spec.variant for spec in specs]
+        for entry in getattr(args, "input", None) or []:
+            assert entry.partition("=")[0] in [operand.name for operand in specs[0].operands]
+        for entry in getattr(args, "vary", None) or []:
+            name = entry.partition("=")[0]
+            assert name in specs[0].params or parse_path(name, specs[0]) is not None
 
 
 class Terminal(io.StringIO):

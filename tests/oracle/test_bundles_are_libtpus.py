@@ -12,11 +12,15 @@ from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors
 from pipeline.oracles.directed_attention import directed_attention
+from pipeline.oracles.directed_contractions import directed_contractions
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
+from pipeline.oracles.directed_divisions import directed_divisions
+from pipeline.oracles.directed_permutations import directed_permutations
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
+from pipeline.oracles.directed_tables import directed_tables
 from pipeline.oracles.directed_vectors import directed_vectors
 from pipeline.oracles.directed_windows import directed_windows
 from pipeline.oracles.kernel_text import call_of
@@ -35,7 +39,8 @@ DIVISIONS, READ_AGAIN, DIRECTED, VECTORS, REGISTERS = (
 ATTENTION, DECISIONS, SPREADS = (
     RECORDS.parent / f"{name}.jsonl" for name in ("attention_directed", "decisions", "spreads")
 )
-COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows}
+CONTRACTIONS, PERMUTATIONS = (RECORDS.parent / f"{name}.jsonl" for name in ("contractions", "permutation_directed"))
+COPIES = {"copies.jsonl": directed_copies, "windows.jsonl": directed_windows, "tables.jsonl": directed_tables}
 
 
 def test_bundles_of_the_shipped_kernels() -> None:
@@ -150,6 +155,23 @@ def test_directed_vector_kernels_are_still_so() -> None:
     assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
 
 
+def test_directed_permutations_are_still_so() -> None:
+    """Every eleventh, on a chip of each transpose unit: bundles, and of them those on the vector ALUs."""
+    said = {r["name"]: r["said"] for r in map(json.loads, PERMUTATIONS.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_permutations())[::11]:
+        call = call_of(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip][:2])
+    found = [
+        [count.bundles, {unit.lower(): n for unit, n in units.items()}.get("valu", 0)]
+        for count, units in step_units(jobs)
+        if count is not None
+    ]
+    assert found == expected
+
+
 def test_directed_parts_of_attention_are_still_so() -> None:
     """Every ninth, on a chip that adds results outside its matrix units and one that adds them there."""
     said = {r["name"]: r["said"] for r in map(json.loads, ATTENTION.read_text().splitlines()[1:])}
@@ -177,3 +199,30 @@ def test_directed_kernels_of_many_registers_are_still_so() -> None:
     ]
     assert len(found) == 14
     assert found == expected
+
+
+def test_directed_contractions_are_still_so() -> None:
+    """The last of each family, on a chip that adds results outside its matrix units and one that adds them there."""
+    said = {r["name"]: r["said"] for r in map(json.loads, CONTRACTIONS.read_text().splitlines()[1:])}
+    last = {name.rpartition(" ")[0]: (name, text) for name, text in directed_contractions() if "128" not in name}
+    jobs, expected = [], []
+    for name, text in last.values():
+        call = call_of(text)
+        for chip in ("v5e", "7x"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip][0])
+    assert len(jobs) > 30
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected
+
+
+def test_divisions_by_constants_are_still_so() -> None:
+    """Every seventh, on a chip without a product's upper half and one with it."""
+    path = RECORDS.parent / "constant_divisions.jsonl"
+    said = {r["name"]: r["said"] for r in map(json.loads, path.read_text().splitlines()[1:])}
+    jobs, expected = [], []
+    for name, text in list(directed_divisions())[::7]:
+        call = call_of(text)
+        for chip in ("v4", "v6e"):
+            jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+            expected.append(said[name][chip])
+    assert [count.bundles for count in step_bundles(jobs) if count is not None] == expected

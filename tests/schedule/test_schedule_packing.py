@@ -96,8 +96,8 @@ def test_registers_alive_at_once() -> None:
     made = [graph.add(add, ()) for _ in range(4)]
     graph.add(store, tuple(made))
     at = [0, 1, 2, 3, 9]
-    assert spilled(graph, 0, at, 4) == (0, 0, 4, 0)
-    assert spilled(graph, 0, at, 3) == (1, 0, 4, 1)
+    assert spilled(graph, 0, at, 4) == (0, 4, 0)
+    assert spilled(graph, 0, at, 3) == (1, 4, 1)
 
 
 def test_a_division_by_a_rows_sum_takes_one_reciprocal_a_row() -> None:

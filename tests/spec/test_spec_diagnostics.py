@@ -34,6 +34,9 @@ CASES: dict[str, tuple[str, str | bytes]] = {
     "S101-key": ("S101", edited(("summary =", "sumary ="))),
     "S101-foreign": ("S101", edited(("[params]", "zzz = 1\n[params]"))),
     "S101-block-shape": ("S101", edited(('block = ["BM", 512]', 'block_shape = ["BM", 512]'))),
+    "S101-elsewhere": ("S101", edited(("[grid]", "[grid]\nvmem_limit_bytes = 8388608"))),
+    "S101-pallas": ("S101", edited(("[params]", "scratch_shapes = []\n[params]"))),
+    "S101-other-table": ("S101", edited(("[params]", "semantics = []\n[params]"))),
     "S101-inline": ("S101", edited(("seed = 0", "sead = 0"))),
     "S101-element": ("S101", edited(('block = ["BM"', "block = [{ elment = 8 }"))),
     "S102-key": ("S102", edited(('dtype = "bfloat16"\n', ""))),
@@ -131,6 +134,7 @@ CASES: dict[str, tuple[str, str | bytes]] = {
     ),
     "S121-name": ("S121", edited(("M = 4096", '"M N" = 3\nM = 4096'))),
     "S121-reserved": ("S121", edited(("M = 4096", "float32 = 3\nM = 4096"))),
+    "S121-of-the-spec": ("S121", edited(("M = 4096", "vmem_limit_bytes = 8388608\nM = 4096"))),
     "S121-nan": ("S121", edited(("M = 4096", "F = nan\nM = 4096"))),
     "S121-many": (
         "S121",

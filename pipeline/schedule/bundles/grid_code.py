@@ -34,9 +34,12 @@ Key = tuple[Value, ...]
 
 
 class GridCode:
-    """The loop over `grid`. `fetches`: there are windows that are copied in, one step ahead of their use."""
+    """The loop over `grid`. `fetches`: there are windows that are copied in, one step ahead of their use; `used`: the
+    axes whose index something reads. Nobody counts an axis outside of all of those."""
 
-    def __init__(self, grid: tuple[int, ...], timing: Timing, minimum: bool, fetches: bool) -> None:
+    def __init__(
+        self, grid: tuple[int, ...], timing: Timing, minimum: bool, fetches: bool, used: frozenset[int]
+    ) -> None:
         self.program = program = Program(timing, minimum)
         self.steps, self.fetches = prod(grid), fetches
         self.rank = len(grid)
@@ -45,6 +48,7 @@ class GridCode:
         self.two_before = program.add(self.count, Known(-2)) if fetches else self.before
         self.buffers: dict[Key, Buffers] = {}
         self.rest: list[Value] = []  # what a step computes beside what its copies need
+        self.kept: set[Value] = set()  # those of it that are predicates made numbers
         self.carried = 1
         if self.rank == 1:
             after = program.add(self.count, Known(1))
@@ -52,7 +56,8 @@ class GridCode:
             self.next = self._axes(grid, [after])
             self.past = self._axes(grid, [self.before if fetches else self.count])
         else:
-            self._counters(grid)
+            first = min(used, default=len(grid))
+            self._counters(tuple(1 if axis < first else n for axis, n in enumerate(grid)))
 
     def _axes(self, grid: tuple[int, ...], moving: list[Value]) -> list[Value]:
         found = iter(moving)
@@ -76,18 +81,19 @@ class GridCode:
         self.rest += following
         self.carried += len(sizes) * (1 + self.fetches)
 
-    def key(self, index_map: Jaxpr | None) -> Key:
-        """Windows of one key change their blocks at the same steps, and share the code that finds out."""
-        values = [] if index_map is None else run_map(self.program, index_map, self.now)
+    def key(self, index_map: Jaxpr | None, mark: Known) -> Key:
+        """Windows of one key change their blocks at the same steps, and share the code that finds out. `mark`: the
+        window's own, of one whose map reads tables, or none."""
+        values = [] if index_map is None else run_map(self.program, index_map, self.now, mark)
         return tuple(value for value in values if not isinstance(value, Known))
 
-    def open(self, index_map: Jaxpr | None, read: bool, written: bool) -> Buffers:
+    def open(self, index_map: Jaxpr | None, mark: Known, read: bool, written: bool) -> Buffers:
         """The state of a window's buffers; `read`, `written`: some window of the same key is an input, an output."""
-        key = self.key(index_map)
+        key = self.key(index_map, mark)
         if key in self.buffers:
             return self.buffers[key]
         program, last = self.program, Known(self.steps - 1)
-        following = [] if index_map is None else run_map(program, index_map, self.next)
+        following = [] if index_map is None else run_map(program, index_map, self.next, mark)
         moving = [value for value in following if not isinstance(value, Known)]
         different: Value = Known(0)
         for n, (a, b) in enumerate(zip(key, moving, strict=False)):
@@ -121,3 +127,4 @@ class GridCode:
         """A predicate is made a number, for want of predicate registers."""
         if value is not None:
             self.rest.append(self.program.op("kept", value, slots=_SPARED))
+            self.kept.add(self.rest[-1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from pipeline.dtypes import Kind
 from pipeline.ir.jaxpr import Arg, Atom, Jaxpr, Literal, NDIndexer, Prim, Var
 from pipeline.schedule.bundles.scalar_program import Known, Program, Value
 
@@ -19,12 +20,16 @@ _COMPARES: dict[Prim, Callable[[int, int], bool]] = {
     Prim.GE: lambda a, b: a >= b,
 }
 _LOGIC = frozenset({Prim.AND, Prim.OR, Prim.XOR, Prim.NOT})
+_ANY = Known(-1)
+_TABLES = 1 << 10  # more than a call has
+_WORD = 32  # bits
 _NAMES = {Prim.MAX: "max", Prim.MIN: "min", Prim.DIV: "quotient", Prim.REM: "remainder"}
 
 
-def run_map(program: Program, jaxpr: Jaxpr, indices: Sequence[Value]) -> list[Value]:
-    """The block indices that a map gives for the grid's; what else it takes are tables."""
-    tables = [Known(n) for n in range(len(jaxpr.invars) - len(indices))]
+def run_map(program: Program, jaxpr: Jaxpr, indices: Sequence[Value], mark: Known = _ANY) -> list[Value]:
+    """The block indices that a map gives for the grid's; what else it takes are tables. `mark` tells reads of a table
+    apart that are not made once for all."""
+    tables = [Known((mark.n + 1) * _TABLES + n) for n in range(len(jaxpr.invars) - len(indices))]
     return _run(program, jaxpr, dict(zip(jaxpr.invars, [*indices, *tables], strict=True)), {})
 
 
@@ -39,7 +44,9 @@ def _run(program: Program, jaxpr: Jaxpr, values: dict[Var, Value], signs: dict[V
         inner = [j for _, param in eqn.params for j in (param if isinstance(param, tuple) else (param,))]
         bodies = [j for j in inner if isinstance(j, Jaxpr)]
         if eqn.prim is Prim.GET:
-            results = [_read(program, eqn.param("transforms"), args)]
+            dtype = eqn.outputs[0].aval.dtype
+            read = _read(program, eqn.param("transforms"), args, dtype.bits < _WORD)
+            results = [read if dtype.bits >= _WORD else _part(program, read, dtype.kind is Kind.INT)]
         elif bodies:  # a call; of a loop or a branch every body once
             given = args[len(args) - len(bodies[-1].invars) :] if len(args) >= len(bodies[-1].invars) else args
             results = []
@@ -109,8 +116,9 @@ def _logic(program: Program, prim: Prim, args: list[Value]) -> Value:
     return program.test(prim.value, *args)
 
 
-def _read(program: Program, transforms: object, args: Sequence[Value]) -> Value:
-    """A prefetched element: its place, where it has more than one index that varies, and the load."""
+def _read(program: Program, transforms: object, args: Sequence[Value], narrow: bool) -> Value:
+    """A prefetched element: its place, where it has more than one index that varies, and the load. Of `narrow` ones
+    there are several in a word: which word, and which of it."""
     first = transforms[0] if isinstance(transforms, tuple) and transforms else None
     indices = first.indices if isinstance(first, NDIndexer) else ()
     places = [args[e.position] if isinstance(e, Arg) else Known(e) for e in indices if isinstance(e, (int, Arg))]
@@ -118,4 +126,14 @@ def _read(program: Program, transforms: object, args: Sequence[Value]) -> Value:
     at: Value = Known(0)
     for n, value in enumerate(moving):
         at = value if not n else program.op("place", at, value)
+    if narrow:
+        inside = program.op("row of a word", *moving)
+        at = program.op("word", at, program.op("words before", inside))
+        return program.op("read", args[0], at, program.op("bits before", inside), *places, latency=program.timing.load)
     return program.op("read", args[0], at, *places, latency=program.timing.load)
+
+
+def _part(program: Program, word: Value, signed: bool) -> Value:
+    """An element of a word: shifted down and cut off; with a sign, shifted up and down again."""
+    found = program.op("cut off", program.op("shifted down", word))
+    return program.op("signed down", program.op("signed up", found)) if signed else found

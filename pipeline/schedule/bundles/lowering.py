@@ -259,12 +259,16 @@ class Lowering:
         if name == "arith.divf":
             self._divide(op, inputs, element.name, per_word)
             return
-        if name in division.DIVISIONS and not isinstance(self.splat(op.operands[1]), str):
-            self.map(op, inputs, per_word, lambda nodes: division.divide(self, name, nodes))
+        if name in division.DIVISIONS:
+            known = self.splat(op.operands[1])
+            if isinstance(known, str):
+                self.map(op, inputs, per_word, lambda nodes: division.divide_by(self, name, nodes[0], int(known)))
+            else:
+                self.map(op, inputs, per_word, lambda nodes: division.divide(self, name, nodes))
             return
         factor = masks.factor(self, op) if name == "arith.muli" else None
         if factor is not None and (self.costs.ops.get(name) or {}).get("valu", 0) > 1:
-            self.map(op, inputs, per_word, lambda nodes: self._shifted_sums(nodes, factor))
+            self.map(op, inputs, per_word, lambda nodes: self.shifted_sums(nodes, factor))
             return
         if name == "arith.select":
             masks.select(self, op, inputs, element.name, per_word)
@@ -295,7 +299,7 @@ class Lowering:
         first = {**row, "valu": row["valu"] - _ANGLE_LAST, "after": max(1.0, row.get("after", 1) - _ANGLE_LAST)}
         return self.sequence(name, {"valu": _ANGLE_LAST}, (self.sequence("angle", first, nodes),))
 
-    def _shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
+    def shifted_sums(self, nodes: tuple[Node, ...], factor: int) -> Node:
         """A product with a constant where a product is dear: a shift for each run of ones' ends, and their sum."""
         (node,) = (n for n in nodes if n >= 0) if any(n >= 0 for n in nodes) else (FREE,)
         if node < 0:

@@ -30,7 +30,8 @@ def matmul(low: Lowering, op: Op) -> None:
     lane_columns = -(-n // chip.lanes)
     out_rows = -(-m // chip.sublanes)
     if turned:
-        lhs = transposes.turned(low, lhs, -(-m // (chip.sublanes * lhs.packing)), -(-k // chip.lanes))
+        tall, wide = -(-m // (chip.sublanes * lhs.packing)), -(-k // chip.lanes)
+        lhs = transposes.turned(low, lhs, tall, wide, transposes.is_rounded(op), (op,))
     made_start = low.made.get(op.operands[2])
     zero = made_start is not None and made_start.name == "arith.constant" and _is_zero(made_start)
     lanes_per_block = max(1, chip.mxu_size // chip.lanes)

@@ -3,8 +3,8 @@
 A unit loads a block while it sends the rows of those before through, once there is a place for it; so its time is
 known, block after block, as if every operand were there. In the order of the program a block goes to the unit that
 would be done with it first. Then, on some chips, rows of the last blocks move from the unit that is done last to the
-one that is done first, while that helps: these load the weights as well. On others whole blocks move; of the last block
-of all alone rows do, where that helps more.
+one that would be done with them first, while that helps: these load the weights as well. On others whole blocks move;
+of the last block of all alone rows do, where that helps more.
 
 Source: libtpu 0.0.42.1's listings after its pass that assigns units. For whole blocks: 95 kernels of two to six
 unrelated products on v6e, 93 of which are so, and 55 on 7x, of which 54 are.
@@ -96,9 +96,11 @@ class _Units:
         block, the unit and the other unit."""
         moved: list[tuple[int, int, int]] = []
         while True:
-            here, there = self.last, self.first
+            here = self.last
             at = self.units[here].taken[-1][0]
-            if only not in (-1, at) or self.units[there].end_with(at, 1) >= self.units[here].end:
+            ends = {u: unit.end_with(at, 1) for u, unit in enumerate(self.units) if u != here}
+            there = min(ends, key=ends.__getitem__, default=here)
+            if only not in (-1, at) or ends.get(there, self.units[here].end) >= self.units[here].end:
                 return moved
             self.move(at, 1, here, there)
             moved.append((at, here, there))

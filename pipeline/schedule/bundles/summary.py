@@ -56,9 +56,12 @@ def estimate_step(
     main = max(step.blocks, key=lambda b: b.packed.length * b.trips, default=None)
     path = critical_path(graph, main, step.ops) if main is not None else ()
     latency = sum(part.cycles for part in path)
+    indices = module.funcs[0].body.args[: len(grid)]
     code = emit(
-        planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated, _loose(module)
-    )
+        planned, grid, chip, _semaphores(module), shared, kept, len(tables(module)), step.predicated, _loose(module),
+        frozenset(axis for axis, index in enumerate(indices) if step.low.users.get(index)),
+        step.blocks[0].packed.length if len(step.blocks) > 1 else 0,
+    )  # fmt: skip
     last = step.last_bundles
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0

@@ -1,0 +1,72 @@
+"""Kernels whose blocks are looked up in prefetched tables, as spec text: of whole words and of bytes, with one to three
+indices, for one window and for two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+_HEAD = """\
+name = "directed"
+summary = "Blocks that a table tells"
+targets = ["v4", "v5e", "v5p", "v6e", "7x"]
+
+[kernel]
+source = '''
+def kernel({arguments}):
+    o_ref[...] = {body}
+'''
+
+[grid]
+shape = {grid}
+"""
+_TABLE = """
+[[scalar_prefetch]]
+name = "t{n}"
+shape = {shape}
+dtype = "{dtype}"
+data = {{ kind = "constant", value = 1 }}
+"""
+_WINDOW = """
+[[{role}]]
+name = "{name}"
+shape = [4, 1024, 128]
+dtype = "float32"
+block = ["squeezed", 256, 128]
+index_map = "lambda {names}: ({index})"
+"""
+
+
+def directed_tables() -> Iterator[tuple[str, str]]:
+    """(name, the spec's text)."""
+    for dtype in ("int32", "int8", "uint8"):
+        yield f"table {dtype}", _text((4,), dtype, ["4"], ["{t0[i]}, 0, 0"], "i, 0, 0")
+        row = _text((2, 4, 4), dtype, ["4, 4"], ["i, {t0[j, k]}, 0"], "i, j, 0")
+        yield f"table {dtype} of two axes", row
+        yield f"table {dtype} of three", _text((2, 4, 4), dtype, ["1, 4, 4"], ["i, {t0[0, j, k]}, 0"], "i, j, 0")
+        yield f"table {dtype} flat", _text((2, 4, 4), dtype, ["16"], ["i, {t0[j * 4 + k]}, 0"], "i, j, 0")
+        two = _text((4,), dtype, ["4"], ["{t0[i]}, 0, 0", "{t0[i]}, 1, 0"], "i, 0, 0")
+        yield f"windows {dtype}", two
+        alike = _text((2, 4, 4), dtype, ["1, 4, 4"], ["i, {t0[0, j, k]}, 0"] * 2, "i, j, 0")
+        yield f"windows {dtype} alike", alike
+        apart = ["i, {t0[j, k]}, 0", "i, {t1[j, k]}, 0"]
+        yield f"windows {dtype} a table each", _text((2, 4, 4), dtype, ["4, 4"] * 2, apart, "i, j, 0")
+    yield "plain windows", _text((2, 4, 4), "int32", [], ["i, k, 0"] * 2, "i, j, 0")
+
+
+def _text(grid: tuple[int, ...], dtype: str, tables: list[str], indices: list[str], output: str) -> str:
+    """Windows whose indices are looked up where braces say so."""
+    refs = [f"t{n}_ref" for n in range(len(tables))] + [f"x{n}_ref" for n in range(len(indices))]
+    names = ", ".join([*"ijk"[: len(grid)], *(f"t{n}" for n in range(len(tables)))])
+    text = _HEAD.format(
+        arguments=", ".join([*refs, "o_ref"]),
+        body=" + ".join(f"x{n}_ref[...]" for n in range(len(indices))),
+        grid=list(grid),
+    )
+    for n, shape in enumerate(tables):
+        text += _TABLE.format(n=n, shape=f"[{shape}]", dtype=dtype)
+    ends = ("", "") if dtype == "int32" else ("jnp.int32(", ")")
+    for n, index in enumerate(indices):
+        looked_up = index.replace("{", ends[0]).replace("}", ends[1])
+        text += _WINDOW.format(role="inputs", name=f"x{n}", names=names, index=looked_up)
+    return text + _WINDOW.format(role="outputs", name="o", names=names, index=output)
