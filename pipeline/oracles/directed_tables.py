@@ -6,20 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-_HEAD = """\
-name = "directed"
-summary = "Blocks that a table tells"
-targets = ["v4", "v5e", "v5p", "v6e", "7x"]
+from pipeline.oracles.kernel_text import head_text
 
-[kernel]
-source = '''
-def kernel({arguments}):
-    o_ref[...] = {body}
-'''
-
-[grid]
-shape = {grid}
-"""
 _TABLE = """
 [[scalar_prefetch]]
 name = "t{n}"
@@ -65,13 +53,10 @@ def _reader(dtype: str, shape: str, index: str) -> str:
 
 def _text(grid: tuple[int, ...], dtype: str, tables: list[str], indices: list[str], output: str) -> str:
     """Windows whose indices are looked up where braces say so."""
-    refs = [f"t{n}_ref" for n in range(len(tables))] + [f"x{n}_ref" for n in range(len(indices))]
+    refs = [f"t{n}" for n in range(len(tables))] + [f"x{n}" for n in range(len(indices))] + ["o"]
     names = ", ".join([*"ijk"[: len(grid)], *(f"t{n}" for n in range(len(tables)))])
-    text = _HEAD.format(
-        arguments=", ".join([*refs, "o_ref"]),
-        body=" + ".join(f"x{n}_ref[...]" for n in range(len(indices))),
-        grid=list(grid),
-    )
+    total = " + ".join(f"x{n}_ref[...]" for n in range(len(indices)))
+    text = head_text("Blocks that a table tells", refs, [f"o_ref[...] = {total}"], grid)
     for n, shape in enumerate(tables):
         text += _TABLE.format(n=n, shape=f"[{shape}]", dtype=dtype)
     ends = ("", "") if dtype == "int32" else ("jnp.int32(", ")")
