@@ -169,12 +169,14 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
 
 
 def _added(work: list[tuple[Op, int, Weights]]) -> list[int]:
-    """For each block of weights the last one before of the same columns of the result, or -1."""
+    """For each block of weights the last one before of the same columns of the result, or -1; none of one whose depth
+    lies beside its columns, as that is added outside the unit."""
     last: dict[tuple[int, int, int], int] = {}
     found = []
     for at, (op, _, block) in enumerate(work):
         key = (id(op), block.batch, block.column)
-        found.append(last.get(key, -1))
+        beside = block.folded and block.depth > block.width
+        found.append(-1 if beside else last.get(key, -1))
         last[key] = at
     return found
 
