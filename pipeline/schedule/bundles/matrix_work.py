@@ -169,12 +169,13 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
 
 
 def _added(work: list[tuple[Op, int, Weights]]) -> list[int]:
-    """For each block of weights the last one before of the same columns of the result, or -1."""
+    """For each block of weights the last one before of the same columns of the result, or -1; so for one whose halves
+    are added outside."""
     last: dict[tuple[int, int, int], int] = {}
     found = []
     for at, (op, _, block) in enumerate(work):
         key = (id(op), block.batch, block.column)
-        found.append(last.get(key, -1))
+        found.append(-1 if block.folded else last.get(key, -1))
         last[key] = at
     return found
 
