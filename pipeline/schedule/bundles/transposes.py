@@ -173,7 +173,7 @@ def _in_turns(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[
 
     Source: libtpu 0.0.42.1's listings of products whose left operand is turned, from memory and from other products.
     """
-    after = [next_one for user in users for result in user.results for next_one in low.users.get(result, ())]
+    after = [op for user in users for result in user.results for op in low.users.get(result, ())]
     products = [op for op in (*users, *after) if op.name == "tpu.matmul"]
     deep = _ROWS // (low.chip.sublanes * value.packing)
     if not products or value.rows > deep or value.outer > 1:
