@@ -15,6 +15,7 @@ from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_dump import Count
 from pipeline.oracles.directed_attention import directed_attention
+from pipeline.oracles.directed_columns import directed_columns
 from pipeline.oracles.directed_contractions import directed_contractions
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
@@ -70,6 +71,7 @@ FAMILIES = {
     "decisions": Family(directed_decisions, last, ("v4", "v6e")),
     "copies": Family(directed_copies, last, ("v5e", "7x")),
     "windows": Family(directed_windows, last, ("v5e", "7x")),
+    "columns": Family(directed_columns, ending("stored 256", "first 128"), ("v5e", "7x")),
     "pages": Family(directed_pages, last, ("v5e", "7x")),
     "tables": Family(directed_tables, last, ("v5e", "7x")),
     "vector_directed": Family(directed_vectors, last, ("v5e", "7x")),

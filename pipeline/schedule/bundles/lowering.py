@@ -13,6 +13,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
 from pipeline.schedule.bundles import casts, division, masks, shifted
+from pipeline.schedule.bundles.columns import alike
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.held import Held
 from pipeline.schedule.bundles.machine import Machine
@@ -333,6 +334,7 @@ class Lowering:
         """The result's registers, made from those of the inputs at the same place."""
         kind = op.results[0].type
         assert isinstance(kind, VectorType)
+        inputs = alike(self, kind, inputs)
         if any(t.upright for t in inputs):
             first = next(t for t in inputs if t.upright)
             outer, rows, columns = first.outer, first.rows, 1

@@ -8,6 +8,7 @@ from math import prod
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
 from pipeline.schedule.bundles import folds, shifted, strided
 from pipeline.schedule.bundles.attrs import int_values
+from pipeline.schedule.bundles.columns import as_stored
 from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.held import DROPPED
 from pipeline.schedule.bundles.lowering import Lowering
@@ -123,7 +124,7 @@ def store(low: Lowering, op: Op) -> None:
         return
     ref = op.operands[0]
     place = _place(low, op, vector.type.shape)
-    value = low.value(vector)
+    value = as_stored(low, vector.type, low.value(vector))
     places = low.held.cover(low, op, _indices(low, op), vector.type, value)
     after = _overlaps(low, ref, place)
     n = len(value.nodes)
