@@ -13,6 +13,8 @@ from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matrix_work import Weights
 from pipeline.schedule.bundles.tiles import Tiled, packing
 
+IN_ORDER = "weights_enter_in_order"  # a chip's feature
+
 
 def matmul(low: Lowering, op: Op) -> None:
     """Blocks of weights through the units as `matrix_work` shares them out; results are popped and added up."""
@@ -159,6 +161,10 @@ def _weight(rhs: Tiled, block: Weights, push: int, transposed: bool, low: Loweri
     chip = low.chip
     wide, tall = max(1, chip.mxu_size // chip.lanes), chip.mxu_size // (chip.sublanes * rhs.packing)
     down, across = (block.column, block.row) if transposed else (block.row, block.column)
+    if IN_ORDER not in chip.features:  # the last rows of each half go in first
+        half = chip.lanes // (chip.sublanes * rhs.packing)
+        first = push - push % half
+        push = first + min(half, block.pushes - first) - 1 - push % half
     rows = (push, push + block.pushes) if block.folded else (push,)
     places = [
         (min(down * tall + row, rhs.rows - 1), min(across * wide + c, rhs.columns - 1))

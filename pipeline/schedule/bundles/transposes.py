@@ -173,7 +173,8 @@ def _in_turns(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[
 
     Source: libtpu 0.0.42.1's listings of products whose left operand is turned, from memory and from other products.
     """
-    products = [op for user in users for op in (user, *low.users.get(user.results[0], ())) if op.name == "tpu.matmul"]
+    after = [op for user in users for result in user.results for op in low.users.get(result, ())]
+    products = [op for op in (*users, *after) if op.name == "tpu.matmul"]
     deep = _ROWS // (low.chip.sublanes * value.packing)
     if not products or value.rows > deep or value.outer > 1:
         return chunks, False
