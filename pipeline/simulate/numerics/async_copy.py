@@ -113,13 +113,21 @@ def waiter(eqn: Eqn, machine: Machine) -> Callable[..., None]:
     """Takes the bytes of the copy to a place from the semaphore; delivers that copy, or the oldest on the semaphore."""
 
     def wait(dst: Buffer, place: Place, semaphore: Buffer, count: Any, need: int) -> None:
-        mine = [c for c in machine.copies if c.counter is semaphore and np.may_share_memory(c.semaphore, count)]
-        same = [c for c in mine if c.dst is dst and _is_same(c.dst_place, place)]
-        for copy in same[:1] + [c for c in mine if c not in same[:1]]:
-            if int(count) >= need:
+        def is_mine(copy: Copy) -> bool:
+            return copy.counter is semaphore and np.may_share_memory(copy.semaphore, count)
+
+        if int(count) < need:
+            for copy in machine.copies:
+                if copy.dst is dst and _is_same(copy.dst_place, place) and is_mine(copy):
+                    machine.land(copy)
+                    deliver(copy)
+                    break
+        while int(count) < need:
+            oldest = next(filter(is_mine, machine.copies), None)
+            if oldest is None:
                 break
-            deliver(copy)
-            machine.land(copy)
+            machine.land(oldest)
+            deliver(oldest)
         if int(count) < need and not machine.mode.lenient:
             machine.report(
                 "R310", semaphore.name,
