@@ -34,7 +34,7 @@ class _Heads(NamedTuple):
 def _heads(low: Lowering, wide: Shape, apart: Shape) -> _Heads | None:
     """None where the one shape is not the other with its last axis split so that heads are found in their lanes."""
     rank = len(wide)
-    if rank < 2 or len(apart) < rank + 1 or apart[: rank - 1] != wide[:-1] or apart[-2] == 1:
+    if rank < 2 or len(apart) < rank + 1 or apart[: rank - 1] != wide[:-1] or 1 in apart[-2:]:
         return None
     *groups, heads, lanes = apart[rank - 1 :]
     tile = low.chip.lanes
