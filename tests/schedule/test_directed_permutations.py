@@ -13,7 +13,7 @@ from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_permutations import directed_permutations
-from pipeline.oracles.directed_vectors import vector_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.result import Estimate
 from pipeline.schedule.schedule import schedule
 
@@ -25,7 +25,7 @@ PLAIN = [n for n in WORDS if "float32" in n and not n.startswith("jnp.reshape") 
 
 @cache
 def call(name: str) -> KernelCall:
-    return vector_call(TEXTS[name])
+    return call_of(TEXTS[name])
 
 
 @cache
