@@ -72,3 +72,16 @@ def _heads() -> Iterator[Named]:
             for sums in (False, True):
                 yield _moved(f"jnp.reshape({{}}, {apart})", wide, apart, dtype, sums)
                 yield _moved(f"jnp.reshape({{}}, {wide})", apart, wide, dtype, sums)
+        for rows, heads in ((16, 4), (64, 8)):
+            wide, apart = (rows, heads * 64), (rows, heads, 64)
+            for sums in (False, True):
+                yield _moved(f"jnp.reshape({{}}, {apart})", wide, apart, dtype, sums)
+                yield _moved(f"jnp.reshape({{}}, {wide})", apart, wide, dtype, sums)
+        for lanes in (32, 8):
+            yield _moved(
+                f"jnp.reshape({{}}, (16, {256 // lanes}, {lanes}))", (16, 256), (16, 256 // lanes, lanes), dtype
+            )
+        for few in (2, 4):
+            yield _moved(f"jnp.reshape({{}}, ({16 * few}, 128))", (16, few, 128), (16 * few, 128), dtype, True)
+        grouped = "jnp.reshape({}, (16, 2, 2, 128)).swapaxes(0, 1).reshape(2, 32, 128)"
+        yield _moved(grouped, (16, 512), (2, 32, 128), dtype)

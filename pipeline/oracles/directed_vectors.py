@@ -20,6 +20,7 @@ def directed_vectors() -> Iterator[tuple[str, str]]:
     yield from _rows()
     yield from _sums()
     yield from _products()
+    yield from _bits()
 
 
 def kernel_text(body: str, inputs: Sequence[Array], output: Array, whole: str = "") -> str:
@@ -130,3 +131,10 @@ def _products() -> Iterator[tuple[str, str]]:
     )
     arrays = [((128, 128), BF16), ((128, 128), BF16)]
     yield "turned rows", kernel_text(body, arrays, ((128, 128), F32))
+
+
+def _bits() -> Iterator[tuple[str, str]]:
+    for dtype in (I8, "int16", "int4"):
+        for operation in ("& y_ref[...]", "^ y_ref[...]", "| 5"):
+            text = kernel_text(f"o_ref[...] = x_ref[...] {operation}", [((128, 256), dtype)] * 2, ((128, 256), dtype))
+            yield f"bits {dtype} {operation}", text

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _CARRIED = Kind("carried", "", 0)  # a register from another block: there from the start, but no constant
 _EXACT = casts.CLAMPS  # rounding before or after gives the same
+_OF_BITS = frozenset({"arith.andi", "arith.ori", "arith.xori"})  # of words, whatever parts they have
 _ANGLES = ("math.sin", "math.cos")
 _ANGLE_LAST = 7.0  # instructions of a sine or cosine that are its own: kernels of both against kernels of one
 Make = Callable[[tuple[Node, ...]], Node]
@@ -228,6 +229,8 @@ class Lowering:
         base = self.costs.ops.get(name)
         if per_word == 1:
             return base, True
+        if name in _OF_BITS:
+            return {"valu": 1.0}, True
         special = self.costs.packed.get(name)
         extras = ("before", "after")
         if special is not None and special.get("valu", 0) * per_word <= 1 and not special.get("eup"):

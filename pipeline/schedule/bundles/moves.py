@@ -239,6 +239,8 @@ def shape_cast(low: Lowering, op: Op) -> None:
         loaded, stored = strided.is_loaded(low, begun), strided.is_stored(low, op)
         found = folds.split(low, value, source.shape, result.shape, stored)
         found = found or folds.fold(low, value, source.shape, result.shape, loaded)
+        if found is None and whole and len(source.shape) > 2:
+            found = folds.stacked(low, value, source.shape, (outer, rows, columns))
         if found is not None:
             low.values[out] = found
             return
