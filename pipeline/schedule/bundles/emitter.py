@@ -173,8 +173,8 @@ class _Step:
         self.inputs = [p for p in self.copied if shape.moves(p)]
         self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and shape.moves(p)]
         self.results = [p for p in planned if p.window.role is Role.OUTPUT and not shape.moves(p)]
-        self.kept = [p for p in inside if self.narrow(p)]
-        self.inside = [p for p in inside if shape.moves(p) and not self.narrow(p)]
+        self.kept = [p for p in inside if shape.is_apart(p)]
+        self.inside = [p for p in inside if shape.moves(p) and p not in self.kept]
         self.checked = WINDOWS_CHECKED in chip.features
         self.trusts = len(grid) > 1 and TRUSTS_INDICES in chip.features
         minimum = UNSIGNED_MINIMUM in chip.features
@@ -185,7 +185,7 @@ class _Step:
         self.number = {id(entry): n for n, entry in enumerate(planned)}
         fetched, written = ({self.key(entry) for entry in of} for of in (self.inputs, self.outputs))
         self.states: dict[int, Buffers] = {}
-        for entry in (*self.inputs, *self.outputs, *self.kept):
+        for entry in (*self.inputs, *self.outputs, *filter(shape.moves, self.kept)):
             key, index_map = self.key(entry), entry.operand.index_map
             self.states[id(entry)] = self.code.open(index_map, self.own(entry), key in fetched, key in written)
         self.partial = any(shape.cut_off(entry, chip) for entry in self.inputs)
@@ -358,15 +358,12 @@ class _Step:
         base = program.op("base", self.mark(entry), latency=self.timing.load) if stored else program.given()
         return program.op("address", base, total), trusted
 
-    def narrow(self, entry: Planned) -> bool:
-        """Whether a block of an input that is in VMEM already is copied, because its rows are apart there."""
-        window = entry.window
-        apart = len(window.block) > 1 and window.block[-1] < window.array[-1]
-        return shape.moves(entry) and apart and shape.strides(entry) is not None
-
     def narrow_copies(self, code: Code) -> int:
         """Copies within VMEM behind a branch that skips them all in the last iteration, and the way into the body."""
         program, timing = self.program, self.timing
+        if not any(map(shape.moves, self.kept)):
+            total = self.idle_guard(code) + 1 + timing.delay
+            return total + sum(self.copy_within(n, entry) for n, entry in enumerate(self.kept))
         late = {state.carried for state in self.code.buffers.values()}  # in the delay slots
         roots = [value for value in self.code.rest if value not in late]
         roots += [node for value in late if not isinstance(value, Known) for node in program.operands[value]]
@@ -382,7 +379,8 @@ class _Step:
         if shape.cut_off(entry, self.chip):
             return 2 * branch + 4 + branch + 3 * (branch + 3)  # its size, a loop of many registers and one of the rest
         code = Code(self.timing)
-        self.program.place(code, [self.address(entry, self.code.now, self.base_stored(n))[0]])
+        if shape.moves(entry):
+            self.program.place(code, [self.address(entry, self.code.now, self.base_stored(n))[0]])
         return max(branch, 1 + code.length + self.moves(entry) + 1)
 
     def moves(self, entry: Planned) -> int:

@@ -71,3 +71,13 @@ def strides(entry: Planned, partial: bool = False) -> tuple[int, int, int] | Non
     if outer * rows == 1 or (block == array == 1 and rows == 1 and not partial):
         return None
     return block, array, rows
+
+
+def is_apart(entry: Planned) -> bool:
+    """Whether a block of an array that is in VMEM already is copied, because its tiles are apart there."""
+    window = entry.window
+    if len(window.block) < 2 or window.tiling.rows is None:
+        return False
+    units = (*(1 for _ in window.block[:-2]), window.tiling.rows, window.tiling.lanes)
+    block, array = ([-(-n // unit) for n, unit in zip(of, units, strict=True)] for of in (window.block, window.array))
+    return any(n < of and prod(block[:axis]) > 1 for axis, (n, of) in enumerate(zip(block, array, strict=True)))
