@@ -38,6 +38,7 @@ _BASES_STORED = 2  # addresses of arrays that are loaded again
 _ADDRESSES = 3  # of a copy, made before the one before it where both are made at the same steps
 _OTHER_WAIT = 4  # bundles to the wait for a window that changes at other steps than the one before
 _SLOTS_OF_ADDRESS = 4  # delay slots that what is written back is found out in; more of them take part of its check
+_DESCRIBED_IN, _DESCRIBED_OUT = 13, 10  # bundles of a copy whose strides are described in scalar memory
 _BANKS = 4  # registers, from one to another that lies in the same bank
 _SIZE_IN = 5  # instructions to a cut-off block's size and the rest of the block's, beside a comparison
 _SPARED_IN_PLACE = 3  # bundles more, where the body reads its blocks in place and none of them moves
@@ -152,6 +153,11 @@ def _tables(n: int, in_vmem: bool, chip: Chip, timing: Timing) -> int:
     return total + 3
 
 
+def _described(entry: Planned) -> bool:
+    """Whether a copy's strides are so many that a description of them is put in scalar memory; nothing checks it."""
+    return shape.levels(entry) > 1
+
+
 class _Step:
     """A step of a grid's loop: the copies in, the wait for this step's blocks, the copies out, the loop's end."""
 
@@ -188,7 +194,7 @@ class _Step:
         for entry in (*self.inputs, *self.outputs, *filter(shape.moves, self.kept)):
             key, index_map = self.key(entry), entry.operand.index_map
             self.states[id(entry)] = self.code.open(index_map, self.own(entry), key in fetched, key in written)
-        self.partial = any(shape.cut_off(entry, chip) for entry in self.inputs)
+        self.partial = any(shape.cut_off(entry, chip) for entry in self.inputs) or any(map(_described, self.copied))
         self.crowded_predicates = self.checked and not self.partial and self.keep_predicates()
         self.strides: set[int] = set()
         self.classes = len({id(self.states.get(id(entry))) for entry in self.copied})
@@ -281,6 +287,8 @@ class _Step:
     def copy_in(self, code: Code, entry: Planned, roots: list[Value], stored: bool) -> tuple[int, Code]:
         """Bundles up to a check of the copy's ends, and the block that it is started in."""
         program, timing = self.program, self.timing
+        if _described(entry):
+            return _DESCRIBED_IN + (1 + timing.delay if shape.moves(entry) else 0), Code(timing)
         moves, partial = shape.moves(entry), shape.cut_off(entry, self.chip)
         in_vmem = entry.window.space is not MemorySpace.SMEM
         total, ready = 0, dict[int, int]()
@@ -471,6 +479,9 @@ class _Step:
         self.strides = set()
         for n, entry in enumerate((*self.outputs, *self.results)):
             moves, partial = shape.moves(entry), shape.cut_off(entry, self.chip)
+            if _described(entry):
+                after += _DESCRIBED_OUT
+                continue
             code = Code(self.timing)
             if partial:
                 beside = max(beside, 1 + self.timing.delay)
