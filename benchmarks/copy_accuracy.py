@@ -21,8 +21,8 @@ from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import memory_call, rank_correlation, relative_errors
 from pipeline.oracles.bundle_dump import Count
 from pipeline.oracles.directed_copies import directed_copies
-from pipeline.oracles.directed_scalars import directed_call
 from pipeline.oracles.directed_windows import directed_windows
+from pipeline.oracles.kernel_text import call_of
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.schedule.schedule import schedule
@@ -101,10 +101,10 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="ask libtpu again")
     if parser.parse_args().record:
         for _, path, texts in DIRECTED:
-            record(path, "name", ((name, directed_call(text)) for name, text in texts()))
+            record(path, "name", ((name, call_of(text)) for name, text in texts()))
         record(RANDOM, "seed", random_calls())
     for title, path, texts in DIRECTED:
-        calls = {name: directed_call(text) for name, text in texts()}
+        calls = {name: call_of(text) for name, text in texts()}
         points = [
             (one["name"].split()[0], bundles(calls[one["name"]], chip), said)
             for one in map(json.loads, path.read_text().splitlines()[1:])

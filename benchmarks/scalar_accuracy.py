@@ -16,7 +16,8 @@ from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.lower.mosaic_tpu.text import print_mosaic
 from pipeline.oracles.bundle_accuracy import rank_correlation, relative_errors, scalar_points
-from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_scalars import directed_kernels
+from pipeline.oracles.kernel_text import call_of
 from pipeline.oracles.libtpu import Job
 from pipeline.oracles.libtpu_bundles import step_bundles
 from pipeline.oracles.random_scalar_kernel import scalar_call
@@ -33,7 +34,7 @@ def record() -> None:
     RECORDS.write_text("\n".join(lines) + "\n")
     lines = ['{"libtpu":"0.0.42.1","said":"chip -> bundles of a grid step of the kernel of the name"}']
     for name, text in directed_kernels():
-        lines.append(json.dumps({"name": name, "said": ask(directed_call(text))}, separators=(",", ":")))
+        lines.append(json.dumps({"name": name, "said": ask(call_of(text))}, separators=(",", ":")))
     DIRECTED.write_text("\n".join(lines) + "\n")
 
 

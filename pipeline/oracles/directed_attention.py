@@ -7,37 +7,12 @@ Even ones, by their place in the list, were looked at while rules were made; odd
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
-from pipeline.ir.call import KernelCall
-from pipeline.spec.load import parse_specs
-from pipeline.trace.trace import trace
+from pipeline.oracles.kernel_text import head_text, operand_text
 
 F32, BF16 = "float32", "bfloat16"
 _STEPS = 4
 _WIDE = 128  # lanes that a row's maximum and sum are kept in
-_HEAD = """\
-name = "directed"
-summary = "A part of attention"
-targets = ["v4", "v5e", "v5p", "v6e", "7x"]
-
-[kernel]
-source = '''
-def kernel({arguments}):
-{body}
-'''
-
-[grid]
-shape = [{steps}]
-"""
-_OPERAND = """
-[[{role}]]
-name = "{name}"
-shape = {array}
-dtype = "{dtype}"
-block = {block}
-index_map = "lambda i: ({index}, 0)"
-"""
 _SCRATCH = """
 [[scratch]]
 name = "{name}"
@@ -68,29 +43,15 @@ def directed_attention() -> Iterator[tuple[str, str]]:
                 yield f"{name} heads of {head}", _online(256, 128, head, dtype, 2, causal)
 
 
-def attention_call(text: str) -> KernelCall:
-    (spec,) = parse_specs(text, Path("directed.toml"))
-    return trace(spec)
-
-
 def _kernel(body: str, inputs: dict[str, tuple[Shape, str]], output: Shape, scratch: dict[str, Shape]) -> str:
     """A kernel over blocks of rows of `q`; other operands are the same in every step."""
     operands = {**inputs, "o": (output, F32)}
-    text = _HEAD.format(
-        arguments=", ".join(f"{name}_ref" for name in (*operands, *scratch)),
-        body="\n".join(f"    {line}" for line in body.splitlines()),
-        steps=_STEPS,
-    )
+    text = head_text("A part of attention", (*operands, *scratch), body.splitlines(), [_STEPS])
     for name, (shape, dtype) in operands.items():
         moves = name in ("q", "o")
-        text += _OPERAND.format(
-            role="outputs" if name == "o" else "inputs",
-            name=name,
-            array=[shape[0] * (_STEPS if moves else 1), shape[1]],
-            dtype=dtype,
-            block=list(shape),
-            index="i" if moves else "0",
-        )
+        array = [shape[0] * (_STEPS if moves else 1), shape[1]]
+        indices = "i, 0" if moves else "0, 0"
+        text += operand_text("outputs" if name == "o" else "inputs", name, array, shape, indices, dtype)
     return text + "".join(_SCRATCH.format(name=name, shape=list(shape)) for name, shape in scratch.items())
 
 

@@ -7,37 +7,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.ir.call import KernelCall
-from pipeline.spec.load import parse_specs
-from pipeline.trace.trace import trace
+from pipeline.oracles.kernel_text import call_of, head_text, operand_text
 
 SEEDS = {0: 20, 1: 20}  # kernels of each
 _STEPS = 4
-_HEAD = """\
-name = "directed"
-summary = "Products beside each other"
-targets = ["v4", "v5e", "v5p", "v6e", "7x"]
-
-[kernel]
-source = '''
-def kernel({arguments}):
-{body}
-'''
-
-[grid]
-shape = [{steps}]
-"""
-_OPERAND = """
-[[{role}]]
-name = "{name}"
-shape = {array}
-dtype = "{dtype}"
-block = {block}
-index_map = "lambda i: ({index}, 0)"
-"""
 
 
 class Product(NamedTuple):
@@ -66,8 +42,7 @@ def products(seed: int) -> Iterator[tuple[Product, ...]]:
 
 
 def product_call(found: tuple[Product, ...]) -> KernelCall:
-    (spec,) = parse_specs(_text(found), Path("directed.toml"))
-    return trace(spec)
+    return call_of(_text(found))
 
 
 def _text(found: tuple[Product, ...]) -> str:
@@ -81,16 +56,10 @@ def _text(found: tuple[Product, ...]) -> str:
         inputs += _operand("inputs", f"x{n}", (rows, depth), dtype, True)
         inputs += _operand("inputs", f"y{n}", weights, dtype, False)
         outputs += _operand("outputs", f"o{n}", (rows, columns), "float32", True)
-    names = [f"{letter}{n}_ref" for n in range(len(found)) for letter in "xy"]
-    head = _HEAD.format(
-        arguments=", ".join(names + [f"o{n}_ref" for n in range(len(found))]),
-        body="\n".join(f"    {line}" for line in lines),
-        steps=_STEPS,
-    )
-    return head + inputs + outputs
+    names = [f"{letter}{n}" for n in range(len(found)) for letter in "xy"] + [f"o{n}" for n in range(len(found))]
+    return head_text("Products beside each other", names, lines, [_STEPS]) + inputs + outputs
 
 
 def _operand(role: str, name: str, shape: tuple[int, int], dtype: str, moves: bool) -> str:
     array = [shape[0] * (_STEPS if moves else 1), shape[1]]
-    block, index = list(shape), "i" if moves else "0"
-    return _OPERAND.format(role=role, name=name, array=array, dtype=dtype, block=block, index=index)
+    return operand_text(role, name, array, shape, "i, 0" if moves else "0, 0", dtype)

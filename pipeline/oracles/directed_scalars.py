@@ -7,40 +7,9 @@ Of a family every kernel differs from the next by one thing, so that a wrong rul
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from pipeline.ir.call import KernelCall
-from pipeline.spec.load import parse_specs
-from pipeline.trace.trace import trace
+from pipeline.oracles.kernel_text import TABLE, head_text, operand_text
 
-_HEAD = """\
-name = "directed"
-summary = "Scalar code about one thing"
-targets = ["v4", "v5e", "v5p", "v6e", "7x"]
-
-[kernel]
-source = '''
-def kernel({arguments}):
-{body}'''
-
-[grid]
-shape = {grid}
-{semantics}"""
-_TABLE = """
-[[scalar_prefetch]]
-name = "n"
-shape = [64]
-dtype = "int32"
-data = { kind = "integers", low = 0, high = 2, seed = 0 }
-"""
-_OPERAND = """
-[[{role}]]
-name = "{name}"
-shape = [{rows}, {columns}]
-dtype = "float32"
-block = [8, 256]
-index_map = "lambda {axes}: ({indices})"
-"""
 _ROWS, _COLUMNS = 512, 2048  # of an operand, where it is not as many blocks as there are steps
 _TILE = "o0_ref[0:8, 0:128]"
 
@@ -103,11 +72,6 @@ def _conditional(n: int, other: str) -> list[str]:
     return [f"{_TILE} = jax.lax.cond(pl.program_id(0) > 2, {sides}, x0_ref[0:8, 0:128])"]
 
 
-def directed_call(text: str) -> KernelCall:
-    (spec,) = parse_specs(text, Path("directed.toml"))
-    return trace(spec)
-
-
 def spec_text(
     inputs: Sequence[str],
     outputs: Sequence[str],
@@ -122,20 +86,10 @@ def spec_text(
     tables = ["n"] if any("n[" in index for index in (*inputs, *outputs)) else []
     total = " + ".join(f"{name}_ref[0:8, 0:128]" for name in read) or "jnp.zeros((8, 128), jnp.float32)"
     lines = [*(f"{name}_ref[0:8, 0:128] = {total}" for name in written), *body]
-    text = _HEAD.format(
-        arguments=", ".join(f"{name}_ref" for name in (*tables, *read, *written)),
-        body="".join(f"    {line}\n" for line in lines),
-        grid=list(grid),
-        semantics=semantics,
-    )
-    text += _TABLE if tables else ""
+    text = head_text("Scalar code about one thing", (*tables, *read, *written), lines, grid, semantics)
+    text += TABLE if tables else ""
+    shape = [rows, 256 if rows < _ROWS else _COLUMNS]
+    axes = ", ".join((*"ijk"[: len(grid)], *tables))
     for name, indices in zip((*read, *written), (*inputs, *outputs), strict=True):
-        text += _OPERAND.format(
-            role="inputs" if name in read else "outputs",
-            name=name,
-            rows=rows,
-            columns=256 if rows < _ROWS else _COLUMNS,
-            axes=", ".join((*"ijk"[: len(grid)], *tables)),
-            indices=indices,
-        )
+        text += operand_text("inputs" if name in read else "outputs", name, shape, [8, 256], indices, axes=axes)
     return text

@@ -5,35 +5,10 @@ adding them up, sharing out the matrix units. Each in a few shapes, so that a wr
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
-from pipeline.ir.call import KernelCall
-from pipeline.spec.load import parse_specs
-from pipeline.trace.trace import trace
+from pipeline.oracles.kernel_text import head_text, operand_text
 
 _STEPS = 8
-_HEAD = """\
-name = "directed"
-summary = "Vector registers about one thing"
-targets = ["v4", "v5e", "v5p", "v6e", "7x"]
-
-[kernel]
-source = '''
-def kernel({arguments}):
-{body}
-'''
-
-[grid]
-shape = [{steps}]
-"""
-_OPERAND = """
-[[{role}]]
-name = "{name}"
-shape = {shape}
-dtype = "{dtype}"
-block = {block}
-index_map = "lambda i: ({index})"
-"""
 F32, BF16, I8 = "float32", "bfloat16", "int8"
 Array = tuple[tuple[int, ...], str]  # a block's shape and dtype
 
@@ -47,31 +22,16 @@ def directed_vectors() -> Iterator[tuple[str, str]]:
     yield from _products()
 
 
-def vector_call(text: str) -> KernelCall:
-    (spec,) = parse_specs(text, Path("directed.toml"))
-    return trace(spec)
-
-
 def kernel_text(body: str, inputs: Sequence[Array], output: Array, whole: str = "") -> str:
     """A kernel over blocks along the first axis; operands named in `whole` are the same in every step."""
     operands = dict(zip("xyzw", inputs, strict=False)) | {"o": output}
     lines = [line for line in body.split("\n") if line]
-    text = _HEAD.format(
-        arguments=", ".join(f"{name}_ref" for name in operands),
-        body="\n".join(f"    {line}" for line in lines),
-        steps=_STEPS,
-    )
+    text = head_text("Vector registers about one thing", operands, lines, [_STEPS])
     for name, (shape, dtype) in operands.items():
         first = "0" if name in whole else "i"
         array = [shape[0] * (1 if name in whole else _STEPS), *shape[1:]]
-        text += _OPERAND.format(
-            role="outputs" if name == "o" else "inputs",
-            name=name,
-            shape=array,
-            dtype=dtype,
-            block=list(shape),
-            index=", ".join([first] + ["0"] * (len(shape) - 1)),
-        )
+        indices = ", ".join([first] + ["0"] * (len(shape) - 1))
+        text += operand_text("outputs" if name == "o" else "inputs", name, array, shape, indices, dtype)
     return text
 
 

@@ -8,41 +8,11 @@ from __future__ import annotations
 
 import random
 from math import prod
-from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.ir.call import KernelCall
-from pipeline.spec.load import parse_specs
-from pipeline.trace.trace import trace
+from pipeline.oracles.kernel_text import TABLE, call_of, head_text, operand_text
 
-_HEAD = """\
-name = "scalar_{seed}"
-summary = "A random kernel of scalar code"
-targets = ["v4", "v5e", "v5p", "v6e", "7x"]
-
-[kernel]
-source = '''
-def kernel({arguments}):
-{body}'''
-
-[grid]
-shape = {grid}
-"""
-_TABLE = """
-[[scalar_prefetch]]
-name = "n"
-shape = [64]
-dtype = "int32"
-data = {{ kind = "integers", low = 0, high = 2, seed = 0 }}
-"""
-_OPERAND = """
-[[{role}]]
-name = "{name}"
-shape = {shape}
-dtype = "float32"
-block = {block}
-index_map = "lambda {axes}: ({indices})"
-"""
 _LOOSE = """
 [[inputs]]
 name = "h"
@@ -89,31 +59,20 @@ def scalar_kernel(seed: int) -> str:
     loose, scratch = (["h"], ["buf", "sems"]) if copies else ([], [])
     names = [*tables, *(w.name for w in windows if w.role == "inputs"), *loose]
     names += [*(w.name for w in windows if w.role == "outputs"), *scratch]
-    text = _HEAD.format(
-        seed=seed,
-        arguments=", ".join(f"{name}_ref" for name in names),
-        body="".join(f"    {line}\n" for line in body),
-        grid=grid,
-    )
-    text += _TABLE.format() if reads else ""
+    text = head_text("A random kernel of scalar code", names, body, grid, name=f"scalar_{seed}")
+    text += TABLE if reads else ""
     for window in windows:
         if window.role == "outputs" and loose:
             text, loose = text + _LOOSE, []
-        text += _OPERAND.format(
-            role=window.role,
-            name=window.name,
-            shape=[window.blocks[0] * window.block[0] - window.cut, window.blocks[1] * window.block[1]],
-            block=list(window.block),
-            axes=", ".join([*axes, *tables]),
-            indices=", ".join(window.indices),
-        )
+        shape = [window.blocks[0] * window.block[0] - window.cut, window.blocks[1] * window.block[1]]
+        indices, arguments = ", ".join(window.indices), ", ".join([*axes, *tables])
+        text += operand_text(window.role, window.name, shape, window.block, indices, axes=arguments)
     return text + (_SCRATCH if copies else "")
 
 
 def scalar_call(seed: int) -> KernelCall:
     """The kernel of a seed, traced."""
-    (spec,) = parse_specs(scalar_kernel(seed), Path(f"scalar_{seed}.toml"))
-    return trace(spec)
+    return call_of(scalar_kernel(seed), f"scalar_{seed}")
 
 
 def _window(draw: random.Random, name: str, role: str, axes: str, grid: list[int], reads: bool) -> _Window:

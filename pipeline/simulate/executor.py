@@ -206,7 +206,7 @@ class Core:
                 else:
                     array.flags.writeable = False
             buffer.data = array
-            buffer.written, buffer.whole, buffer.given = None, False, False
+            buffer.written, buffer.whole, buffer.given, buffer.flights = None, False, False, 0
             if window is not None:
                 window.start(array, marks)
             elif marks is not None:

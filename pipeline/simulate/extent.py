@@ -24,16 +24,20 @@ class Place:
     an array of indices picks them or they are seen through a bitcast to another width; then `finds` loads and stores.
 
     mask: of the view's shape, if only part of it is used. room: the shape of what `finds` looks in, if larger.
+    start: the first index along each axis, where that is known of a view that steps forward.
     """
 
-    __slots__ = ("_bytes", "data", "finds", "inputs", "is_view", "mask", "room", "view")
+    __slots__ = ("_bytes", "data", "finds", "inputs", "is_view", "mask", "room", "start", "view")
 
     def __init__(
         self, finds: Finds, data: Array, inputs: Any, view: Array, mask: Array | None = None,
-        room: tuple[int, ...] | None = None,
+        room: tuple[int, ...] | None = None, start: tuple[int, ...] | None = None,
     ) -> None:  # fmt: skip
         self.finds, self.data, self.inputs, self.view, self.mask, self.room = finds, data, inputs, view, mask, room
-        self.is_view = isinstance(view, np.ndarray) and bool(view.size) and np.may_share_memory(view, data)
+        self.start = start
+        self.is_view = start is not None or (
+            isinstance(view, np.ndarray) and bool(view.size) and np.may_share_memory(view, data)
+        )
         self._bytes: Array | None = None
 
     def load(self) -> Array:

@@ -62,9 +62,9 @@ class Filling:
 class Buffer:
     """What a ref points at. `data` is replaced when a window moves on; `written` marks elements of outputs that were
     stored to (None where nobody asks), `whole` says that all were, `given` that the rest was the caller's. `alias` is
-    the buffer that has the same memory under another name."""
+    the buffer that has the same memory under another name. `flights`: ends that copies in flight have here."""
 
-    __slots__ = ("alias", "data", "dtype", "given", "name", "space", "span", "whole", "written")
+    __slots__ = ("alias", "data", "dtype", "flights", "given", "name", "space", "span", "whole", "written")
 
     def __init__(self, name: str, dtype: DType, space: MemorySpace, data: Array, span: Span = NOWHERE) -> None:
         self.name = name
@@ -76,23 +76,30 @@ class Buffer:
         self.whole = False
         self.given = False
         self.alias: Buffer | None = None
+        self.flights = 0
+
+    def fly(self, more: int) -> None:
+        """So many more copies in flight have an end here."""
+        self.flights += more
+        if self.alias is not None:
+            self.alias.flights += more
 
 
 class Copy:
     """A DMA in flight: delivered when somebody waits for it, which is the latest that hardware may be."""
 
-    __slots__ = ("dst", "dst_mark", "dst_place", "nbytes", "place", "semaphore", "span", "src", "src_place")
+    __slots__ = ("counter", "dst", "dst_mark", "dst_place", "index", "nbytes", "semaphore", "span", "src", "src_place")
 
     def __init__(
-        self, src: Buffer, src_place: Place, dst: Buffer, dst_place: Place, dst_mark: Place | None, semaphore: Array,
-        nbytes: int, span: Span, place: str,
+        self, src: Buffer, src_place: Place, dst: Buffer, dst_place: Place, dst_mark: Place | None, counter: Buffer,
+        semaphore: Array, nbytes: int, span: Span, index: tuple[Any, ...],
     ) -> None:  # fmt: skip
         self.src, self.src_place = src, src_place
         self.dst, self.dst_place, self.dst_mark = dst, dst_place, dst_mark
-        self.semaphore = semaphore
+        self.counter, self.semaphore = counter, semaphore  # the buffer, and the place in it
         self.nbytes = nbytes
         self.span = span
-        self.place = place  # the step that started it, in words
+        self.index = index  # the step that started it
 
 
 class Machine:
@@ -122,11 +129,11 @@ class Machine:
         self.copied_out = 0  # and write
 
     # --- findings
-    def place(self) -> str:
-        """The current step in words."""
+    def place(self, index: tuple[Any, ...] | None = None) -> str:
+        """The current step in words, or the one with that index."""
         if not self.grid:
             return "the only step"
-        return f"step ({', '.join(str(int(i)) for i in self.index)})"
+        return f"step ({', '.join(str(int(i)) for i in (self.index if index is None else index))})"
 
     def report(
         self, code: str, key: str, message: str, span: Span, hint: str | None = None,
@@ -161,6 +168,18 @@ class Machine:
         raise Stopped
 
     # --- memory
+    def take_off(self, copy: Copy) -> None:
+        """A copy is in flight from now on."""
+        self.copies.append(copy)
+        copy.src.fly(1)
+        copy.dst.fly(1)
+
+    def land(self, copy: Copy) -> None:
+        """A copy is not in flight any more."""
+        self.copies.remove(copy)
+        copy.src.fly(-1)
+        copy.dst.fly(-1)
+
     def allocate(self, name: str, dtype: DType, shape: tuple[int, ...], space: MemorySpace, span: Span) -> Buffer:
         """Scratch: counters start at zero, everything else is filled as uninitialised memory."""
         if not dtype.is_float and not dtype.is_semaphore:
@@ -176,13 +195,13 @@ class Machine:
         for copy in list(self.copies):
             ends = [b.name for b in (copy.src, copy.dst) if b in buffers]
             if ends or any(np.may_share_memory(copy.semaphore, b.data) for b in buffers):
-                self.copies.remove(copy)
+                self.land(copy)
                 self.report(
                     "R311", "",
                     f"the copy from '{copy.src.name}' to '{copy.dst.name}' is started and never waited for", copy.span,
                     "wait for every copy before the kernel ends",
                 )  # fmt: skip
-                copy.semaphore[...] += copy.nbytes
+                copy.semaphore.fill(int(copy.semaphore) + copy.nbytes)
         for buffer in buffers:
             if buffer.dtype.is_semaphore and np.any(buffer.data):
                 at = tuple(int(i) for i in np.argwhere(np.asarray(buffer.data))[0])
@@ -195,6 +214,8 @@ class Machine:
 
     def check_read(self, buffer: Buffer, place: Place, span: Span) -> None:
         """Call before reading while copies are in flight: none may be filling what is read."""
+        if not buffer.flights:
+            return
         for copy in self.copies:
             where = _shared(copy.dst, copy.dst_place, buffer, place)
             if where is not None:
@@ -202,6 +223,8 @@ class Machine:
 
     def check_write(self, buffer: Buffer, place: Place, span: Span) -> None:
         """Call before writing while copies are in flight: none may be reading or filling what is written."""
+        if not buffer.flights:
+            return
         for copy in self.copies:
             what, where = "into it", _shared(copy.dst, copy.dst_place, buffer, place)
             if where is None:
@@ -212,7 +235,8 @@ class Machine:
     def _report_use(
         self, code: str, buffer: Buffer, where: str, used: str, what: str, copy: Copy, use: str, span: Span
     ) -> None:
-        began = "" if copy.place == self.place() else f", started at {copy.place},"
+        started = self.place(copy.index)
+        began = "" if started == self.place() else f", started at {started},"
         self.report(
             code, buffer.name, f"'{buffer.name}'{where} {used} while a copy {what}{began} is in flight", span,
             f"wait for the copy before the {use}",
@@ -226,7 +250,7 @@ class Machine:
                 self.report(
                     "R302", buffer.name,
                     f"the block of '{buffer.name}' is replaced before {self.place()} while a copy {what} it, started "
-                    f"at {copy.place}, is in flight", copy.span,
+                    f"at {self.place(copy.index)}, is in flight", copy.span,
                     "wait for the copy in the step that starts it, or copy by way of scratch",
                 )  # fmt: skip
 

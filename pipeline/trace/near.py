@@ -29,6 +29,10 @@ INSTEAD: dict[str, str] = {
     ),
     "pl.pallas_call": "a spec is one call: what calls the kernel is its grid, inputs and outputs",
     "pltpu.CompilerParams": "dimension semantics are [grid] semantics, the limit is vmem_limit_bytes of the spec",
+    "jax.random": "pass random bits as an input, or hash the index",
+    "jax.grad": "write the derivative out, or trace the kernel with JAX: pipeline import",
+    "jax.vjp": "write the derivative out, or trace the kernel with JAX: pipeline import",
+    "jax.jvp": "write the derivative out, or trace the kernel with JAX: pipeline import",
     "jax.vmap": "give the function a leading axis: jnp functions and lax.dot_general take one",
 }
 

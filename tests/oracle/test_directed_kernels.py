@@ -1,48 +1,113 @@
-"""Kernels made for one doubt each: our executor, our StableHLO on XLA and JAX's interpret mode agree.
-
-Interpret mode has no rule for a program id in a loop, and its loops test a ref as it was before them: there the TPU
-interpreter is asked. Neither has bitcasts and reshapes of what is stored to: there the first two agree.
-"""
+"""What was recorded of the directed kernels against schedules that libtpu makes of our text now: some of a family."""
 
 from __future__ import annotations
 
-import sys
+import json
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from pipeline.oracles.three_ways import three_ways
-from pipeline.oracles.verify import EQUAL
-from pipeline.oracles.verify_interpreters import verify_against_tpu_interpret
-from pipeline.oracles.xla import verify_spec
+import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "simulate"))
+from pipeline.chips.load import load_chip
+from pipeline.lower.mosaic_tpu.lower import lower
+from pipeline.lower.mosaic_tpu.text import print_mosaic
+from pipeline.oracles.bundle_dump import Count
+from pipeline.oracles.directed_attention import directed_attention
+from pipeline.oracles.directed_contractions import directed_contractions
+from pipeline.oracles.directed_copies import directed_copies
+from pipeline.oracles.directed_decisions import directed_decisions
+from pipeline.oracles.directed_divisions import directed_divisions
+from pipeline.oracles.directed_pages import directed_pages
+from pipeline.oracles.directed_permutations import directed_permutations
+from pipeline.oracles.directed_registers import directed_registers
+from pipeline.oracles.directed_scalars import directed_kernels
+from pipeline.oracles.directed_spreads import directed_spreads
+from pipeline.oracles.directed_tables import directed_tables
+from pipeline.oracles.directed_vectors import directed_vectors
+from pipeline.oracles.directed_windows import directed_windows
+from pipeline.oracles.kernel_text import call_of
+from pipeline.oracles.libtpu import Job
+from pipeline.oracles.libtpu_bundles import step_units
 
-from directed import all_cases, parsed
-from directed_control import STALE
-from simulate_records import entries
+FOLDER = Path(__file__).parents[1] / "schedule"
 
-LACKS = {name: entry for name, entry in entries("directed").items() if entry["lacks"]}
+Pairs = Iterable[tuple[str, str]]  # a kernel's name and its spec's text
 
 
-def test_they_agree() -> None:
-    specs = {name: spec for name, spec in parsed(all_cases()).items() if name not in LACKS}
-    outcomes = dict(zip(specs, three_ways(list(specs.values())), strict=True))
-    assert {name: outcome for name, outcome in outcomes.items() if outcome.problems or outcome.refused} == {}
-    assert all(outcome.elements for outcome in outcomes.values())
+class Family(NamedTuple):
+    """Kernels that are compiled again: where they are recorded, which, on which chips, which facts are compared."""
+
+    kernels: Callable[[], Pairs]
+    picked: Callable[[Pairs], Pairs]
+    chips: tuple[str, ...]
+    facts: tuple[str, ...] = ("bundles",)
 
 
-def test_what_jax_lacks_it_still_lacks() -> None:
-    specs = parsed(all_cases())
-    outcomes = dict(zip(LACKS, three_ways([specs[name] for name in LACKS]), strict=True))
-    assert {name for name, outcome in outcomes.items() if not outcome.refused and not outcome.problems} == set()
-    assert {name for name, outcome in outcomes.items() if not outcome.refused} == set(STALE)
+def last(pairs: Pairs) -> Pairs:
+    """The last of each kind, by the first word of the name."""
+    return {name.partition(" ")[0]: (name, text) for name, text in pairs}.values()
 
 
-def test_what_interpret_mode_lacks_agrees_with_the_rest() -> None:
-    specs = parsed(all_cases())
-    alone = {name: verify_spec(specs[name]) for name in LACKS}
-    assert {name: found.problems for name, found in alone.items() if found.problems} == {}
-    assert all(found.elements for found in alone.values())
-    theirs = [name for name, entry in LACKS.items() if entry["by"] == "tpu"]
-    layers = [layer for name in theirs for layer in verify_against_tpu_interpret(specs[name])]
-    assert [layer for layer in layers if layer.status != EQUAL] == []
-    assert len(layers) == 2 * len(theirs) and theirs
+def last_size(pairs: Pairs) -> Pairs:
+    """The last of each kind, by the name but for its last word, of the larger ones."""
+    return {name.rpartition(" ")[0]: (name, text) for name, text in pairs if "128" not in name}.values()
+
+
+def every(step: int) -> Callable[[Pairs], Pairs]:
+    return lambda pairs: islice(pairs, 0, None, step)
+
+
+def ending(*words: str) -> Callable[[Pairs], Pairs]:
+    return lambda pairs: (pair for pair in pairs if pair[0].endswith(words))
+
+
+# The two chips differ in what the family is about: delay slots, where results are added, trust in indices
+FAMILIES = {
+    "scalar_directed": Family(directed_kernels, last, ("v5p", "v6e")),
+    "spreads": Family(directed_spreads, ending("lanes 4", "rows 4"), ("v5e", "7x")),
+    "decisions": Family(directed_decisions, last, ("v4", "v6e")),
+    "copies": Family(directed_copies, last, ("v5e", "7x")),
+    "windows": Family(directed_windows, last, ("v5e", "7x")),
+    "pages": Family(directed_pages, last, ("v5e", "7x")),
+    "tables": Family(directed_tables, last, ("v5e", "7x")),
+    "vector_directed": Family(directed_vectors, last, ("v5e", "7x")),
+    "attention_directed": Family(directed_attention, every(9), ("v5e", "7x")),
+    "constant_divisions": Family(directed_divisions, every(7), ("v4", "v6e")),
+    "contractions": Family(directed_contractions, last_size, ("v5e", "7x")),
+    "permutation_directed": Family(directed_permutations, every(11), ("v5e", "7x"), ("bundles", "valu")),
+    "register_directed": Family(
+        directed_registers, ending("128x1024", "many 512", "blocks 8", "product 512"), ("v4", "7x"),
+        ("bundles", "spills", "loads"),
+    ),
+}  # fmt: skip
+FACTS: dict[str, Callable[[Count, dict[str, int]], int]] = {
+    "bundles": lambda count, units: count.bundles,
+    "valu": lambda count, units: units.get("VALU", 0),
+    "spills": lambda count, units: units["VSTORE:SPILL"],
+    "loads": lambda count, units: units["VLOAD"] - units["VLOAD:FILL"],
+}
+
+
+@pytest.mark.parametrize("file", FAMILIES)
+def test_recorded_kernels_are_still_so(file: str) -> None:
+    family = FAMILIES[file]
+    said: dict[str, dict[str, Any]] = {
+        record["name"]: record["said"]
+        for record in map(json.loads, (FOLDER / f"{file}.jsonl").read_text().splitlines()[1:])
+    }
+    jobs, expected = [], []
+    for name, text in family.picked(family.kernels()):
+        call = call_of(text)
+        for chip in family.chips:
+            if chip in said[name]:
+                jobs.append(Job.of(call, chip, print_mosaic(lower(call, load_chip(chip)))))
+                found = said[name][chip]
+                expected.append((found if isinstance(found, list) else [found])[: len(family.facts)])
+    assert len(jobs) >= 4
+    now = [
+        None if count is None else [FACTS[fact](count, units) for fact in family.facts]
+        for count, units in step_units(jobs)
+    ]
+    assert now == expected

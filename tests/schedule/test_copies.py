@@ -10,9 +10,9 @@ from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import memory_call, rank_correlation, relative_errors
 from pipeline.oracles.directed_copies import directed_copies
-from pipeline.oracles.directed_scalars import directed_call
 from pipeline.oracles.directed_tables import directed_tables
 from pipeline.oracles.directed_windows import directed_windows
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.schedule import schedule
 
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
@@ -43,7 +43,7 @@ def test_each_is_near(family: str) -> None:
     ours, said = [], []
     for name, text in TEXTS.items():
         if name.partition(" ")[0] == family:
-            call = directed_call(text)
+            call = call_of(text)
             ours += [bundles(call, chip) for chip in SAID[name]]
             said += list(SAID[name].values())
     errors = relative_errors(ours, said)

@@ -11,7 +11,7 @@ from pipeline.chips.load import load_chip
 from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.directed_copies import directed_copies
-from pipeline.oracles.directed_scalars import directed_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.oracles.random_legality import kernel, operand
 from pipeline.schedule.bundles.kept import kept_inputs
 from pipeline.schedule.bundles.step import schedule_step
@@ -27,7 +27,7 @@ def call(*sizes: int) -> KernelCall:
     pairs = zip(names, sizes, strict=True)
     arrays = [operand("inputs", name, (n * 2048, 128), "float32", space="any") for name, n in pairs]
     out = operand("outputs", "o", (sizes[0] * 2048, 128), "float32", space="any")
-    return directed_call(HEAD + kernel(source) + "".join(arrays) + out)
+    return call_of(HEAD + kernel(source) + "".join(arrays) + out)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def loops(name: str, chip_name: str) -> list[tuple[int, int]]:
     chip = load_chip(chip_name)
     costs = load_costs(chip)
     assert costs is not None
-    made = directed_call(TEXTS[name])
+    made = call_of(TEXTS[name])
     step = schedule_step(lower(made, chip), chip, costs, made.grid, kept_inputs(made, chip))
     return [(block.packed.length, block.trips) for block in step.blocks if block.trips > 1 or block.packed.length > 8]
 

@@ -10,7 +10,8 @@ from recorded_calls import records
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
-from pipeline.oracles.directed_attention import attention_call, directed_attention
+from pipeline.oracles.directed_attention import directed_attention
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.schedule import schedule
 
 SAID = {record["name"]: record["said"] for record in records("attention_directed.jsonl")}
@@ -19,7 +20,7 @@ TEXTS = dict(directed_attention())
 
 @cache
 def bundles(name: str, chip: str) -> int:
-    call, loaded = attention_call(TEXTS[name]), load_chip(chip)
+    call, loaded = call_of(TEXTS[name]), load_chip(chip)
     found = schedule(call, lower(call, loaded), loaded).estimate
     assert found is not None
     return found.bundles

@@ -13,7 +13,7 @@ from pipeline.ir.call import KernelCall
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_registers import directed_registers
-from pipeline.oracles.directed_vectors import vector_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.result import Estimate
 from pipeline.schedule.schedule import schedule
 
@@ -29,7 +29,7 @@ class Said(NamedTuple):
 
 @cache
 def call(name: str) -> KernelCall:
-    return vector_call(TEXTS[name])
+    return call_of(TEXTS[name])
 
 
 @cache

@@ -8,7 +8,8 @@ from recorded_calls import records
 from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
-from pipeline.oracles.directed_scalars import directed_call, directed_kernels
+from pipeline.oracles.directed_scalars import directed_kernels
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.schedule import schedule
 
 SAID = {record["name"]: record["said"] for record in records("scalar_directed.jsonl")}
@@ -17,7 +18,7 @@ FAMILIES = sorted({name.partition(" ")[0] for name in TEXTS})
 
 
 def bundles(text: str, name: str) -> int:
-    call, chip = directed_call(text), load_chip(name)
+    call, chip = call_of(text), load_chip(name)
     found = schedule(call, lower(call, chip), chip).estimate
     assert found is not None
     return found.bundles

@@ -9,7 +9,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_spreads import directed_spreads
-from pipeline.oracles.directed_vectors import vector_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.schedule import schedule
 
 SAID = {record["name"]: record["said"] for record in records("spreads.jsonl")}
@@ -17,7 +17,7 @@ TEXTS = dict(directed_spreads())
 
 
 def bundles(name: str, chip_name: str) -> int:
-    call, chip = vector_call(TEXTS[name]), load_chip(chip_name)
+    call, chip = call_of(TEXTS[name]), load_chip(chip_name)
     found = schedule(call, lower(call, chip), chip).estimate
     assert found is not None
     return found.bundles

@@ -12,7 +12,7 @@ from pipeline.chips.load import load_chip
 from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_divisions import directed_divisions
-from pipeline.oracles.directed_vectors import vector_call
+from pipeline.oracles.kernel_text import call_of
 from pipeline.schedule.schedule import schedule
 from pipeline.spec.load import parse_candidate
 from pipeline.trace.trace import trace
@@ -47,7 +47,7 @@ def test_a_division_by_a_constant_takes_what_libtpu_takes(chip_name: str, nine: 
     assert list(said) == list(texts)
     ours = []
     for text in texts.values():
-        call = vector_call(text)
+        call = call_of(text)
         found = schedule(call, lower(call, chip), chip).estimate
         assert found is not None
         ours.append(found.bundles)

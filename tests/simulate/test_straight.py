@@ -20,7 +20,8 @@ NEVER = 1 << 60
 LOOPS = {"eval_scan.<locals>.scan", "eval_scan.<locals>.scan_or_function"}  # called where the budget runs out in one
 # of x, y and of b, a comparison
 OPERATIONS = (
-    "x + y", "x - y", "x * y", "jax.lax.div(x, y)", "jax.lax.rem(x, y)", "x // 7", "jax.lax.rem(x, x.dtype.type(5))",
+    "x + y", "x - y", "x * y", "0 + x", "x - 0", "1 * x", "x * 1",
+    "jax.lax.div(x, y)", "jax.lax.rem(x, y)", "x // 7", "jax.lax.rem(x, x.dtype.type(5))",
     "jnp.maximum(x, y)", "jnp.minimum(x, 3)", "jnp.clip(x, 2, 90)", "jax.lax.clamp(y, x, x)", "x & y", "x | y", "x ^ y",
     "~x", "jax.lax.shift_left(x, y)", "jax.lax.shift_right_logical(x, y)", "jax.lax.shift_right_arithmetic(x, y)",
     "x << 3", "jax.lax.shift_right_logical(x, x.dtype.type(2))", "x >> 1", "-x", "abs(x)", "jnp.sign(x)",
@@ -164,3 +165,66 @@ def test_the_budget_ends_where_it_did(limit, monkeypatch):
     assert functions.finished == steps.finished
     for name, value in steps.outputs.items():
         assert functions.outputs[name].tobytes() == value.tobytes()
+
+
+UNWAITED = "pltpu.make_async_copy(buf_ref.at[0], o_ref.at[r + 1], sems.at[0]).start()"
+EAGER = ("late", "eager", "lenient")
+COPIES = """
+def kernel(t_ref, x_ref, o_ref, buf_ref, n_ref, sem, sems):
+    def fetch(r):
+        return pltpu.make_async_copy(x_ref.at[t_ref[r]], buf_ref.at[r % 4], sem)
+
+    @pl.loop(0, 4)
+    def _(r):
+        fetch(r).start()
+        FIRST
+
+    @pl.loop(0, 4)
+    def _(r):
+        fetch(3 - r).wait()
+
+    @pl.loop(0, 6)
+    def _(r):
+        n_ref[0] = n_ref[0] * 3 + t_ref[r]
+        out = pltpu.make_async_copy(buf_ref.at[pl.ds(r % 2, 2)], o_ref.at[pl.ds(WHERE, 2)], sems.at[r % 2])
+        out.start()
+        THEN
+        out.wait()
+        o_ref[r, 0:1, :] = buf_ref[t_ref[r] % 4, 0:1, :] + n_ref[0].astype(jnp.float32)
+"""
+
+
+@pytest.mark.parametrize("mode", [SEQUENTIAL, SEQUENTIAL._replace(eager=True), LENIENT], ids=EAGER)
+@pytest.mark.parametrize(
+    ("at", "first", "then", "codes"),
+    [
+        ("r", "pass", "pass", []),
+        ("r + 6", "pass", "pass", ["R303"]),
+        ("r - 1", "pass", "pass", ["R303"]),
+        ("r", "n_ref[0] = buf_ref[r % 4, 0, 0].astype(jnp.int32)", "pass", ["R301"]),
+        ("r", "pass", "buf_ref[1, 0, :] = buf_ref[0, 0, :]", ["R302"]),
+        (
+            "r",
+            "pass",
+            "pltpu.make_async_copy(buf_ref.at[0], o_ref.at[r + 1], sems.at[0]).start()",
+            ["R302", "R311", "R312"],
+        ),
+        ("r", "pass", "n_ref[0] = o_ref[r, 0, 0].astype(jnp.int32)", ["R301"]),
+    ],
+)
+def test_copies(at, first, then, codes, mode, monkeypatch):
+    call = call_of(
+        COPIES.replace("WHERE", at).replace("FIRST", first).replace("THEN", then),
+        smem("inputs", "t", [6]),
+        table("inputs", "x", shape=[7, 1, 128], dtype="float32", memory_space="any"),
+        table("outputs", "o", shape=[8, 1, 128], dtype="float32", memory_space="any"),
+        table("scratch", "buf", kind="vmem", shape=[4, 1, 128], dtype="float32"),
+        table("scratch", "n", kind="smem", shape=[1], dtype="int32"),
+        table("scratch", "sem", kind="dma_semaphore"),
+        table("scratch", "sems", kind="dma_semaphore", shape=[2]),
+    )
+    inputs = {"t": np.array([3, 6, 0, 3, 5, 1], np.int32), "x": np.arange(7 * 128, dtype=np.float32).reshape(7, 1, 128)}
+    steps, functions = both_ways(monkeypatch, call, inputs, mode=mode)
+    assert_same(functions, steps)
+    if not mode.eager:
+        assert sorted({finding.code for finding in steps.findings}) == codes

@@ -18,18 +18,21 @@ _BESIDE = Kind("halves", "", 0)  # two registers that go for one
 _PAIRS = ((0, 2), (1, 3), (4, 6), (5, 7))  # registers whose halves are joined first
 
 
-def exchanged(low: Lowering, value: Tiled, shape: tuple[int, ...], axis: int, parts: tuple[bool, bool]) -> Tiled:
+def exchanged(
+    low: Lowering, value: Tiled, shape: tuple[int, ...], axis: int, halves: tuple[bool, bool] | None
+) -> Tiled:
     """The value with its rows along `axis`, and what lay along that in its rows.
 
-    parts: whether the value is loaded, and whether it is stored. Of an odd number of columns of 16-bit elements, the
-    last lies in memory in tiles of eight rows, and is exchanged in them.
+    halves: of an odd number of columns of 16-bit elements, the last lies in memory in tiles of eight rows, and is
+    exchanged in them unless it has been turned before; whether they are loaded, and whether they are stored.
     """
     tall = low.chip.sublanes * value.packing
-    odd = value.packing == 2 and value.columns % 2 == 1
+    odd = halves is not None and value.packing == 2 and value.columns % 2 == 1
+    loaded, stored = halves or (False, False)
     count, height = shape[axis], shape[-2]
     before, after = prod(shape[:axis]), prod(shape[axis + 1 : -2])
     rows = -(-count // tall)
-    halved = odd and value.columns == 1 and parts[1]
+    halved = odd and value.columns == 1 and stored
     rows = -(-count // low.chip.sublanes) if halved else rows
     nodes = [FREE] * (before * height * after * rows * value.columns)
     for i in range(before):
@@ -41,11 +44,11 @@ def exchanged(low: Lowering, value: Tiled, shape: tuple[int, ...], axis: int, pa
                 for top in range(0, height, step):
                     held = [value.at(o, top // tall, c) for o in lines]
                     if top % tall:
-                        held = [_lower_half(low, n, parts[0]) for n in held]
+                        held = [_lower_half(low, n, loaded) for n in held]
                     tops = range(top, min(height, top + step))
                     found = [_block(low, held[a : a + step], len(tops), value.packing) for a in range(0, count, step)]
                     if half and not halved:
-                        found = _merged(low, found)
+                        found = _merged(low, found, stored)
                     for to, line in enumerate(found):
                         for b, node in zip(tops, line, strict=True):
                             nodes[(((i * height + b) * after + j) * rows + to) * value.columns + c] = node
@@ -61,9 +64,9 @@ def _lower_half(low: Lowering, node: Node, loaded: bool) -> Node:
     return low.valu("rotate rows", node)
 
 
-def _merged(low: Lowering, found: list[list[Node]]) -> list[list[Node]]:
-    """Two halves in a register; where arithmetic takes them apart again, they are not put together."""
-    row = low.costs.ops.get("halves_merged")
+def _merged(low: Lowering, found: list[list[Node]], stored: bool) -> list[list[Node]]:
+    """Two halves in a register; where memory or arithmetic takes them apart, they are not put together."""
+    row = None if stored else low.costs.ops.get("halves_merged")
     made: list[list[Node]] = []
     for i in range(0, len(found), 2):
         pairs = [tuple(n for n in pair if n >= 0) for pair in zip(*found[i : i + 2], strict=True)]

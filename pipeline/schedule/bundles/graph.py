@@ -55,9 +55,19 @@ class Graph:
         self.at = 0  # the operation that nodes are now made for
         self.after: tuple[Node, ...] = ()  # what nodes of the units `behind` that are now made wait for beside the rest
         self.behind: tuple[str, ...] = ()
+        self._inside: tuple[Node, Node, list[tuple[int, ...]]] = (0, 0, [])
 
     def __len__(self) -> int:
         return len(self.kinds)
+
+    def inside(self, first: Node, end: Node) -> list[tuple[int, ...]]:
+        """For each node of a block, its operands that the block makes, less `first`; what was asked last is kept."""
+        if self._inside[:2] != (first, end):
+            operands = self.operands[first:end]
+            if first or min(map(min, filter(None, operands)), default=0) < 0:
+                operands = [tuple([o - first for o in found if o >= first]) for found in operands]
+            self._inside = first, end, operands
+        return self._inside[2]
 
     def add(self, kind: Kind, operands: tuple[Node, ...], queue: int = -1, wait: int = 0) -> Node:
         node = len(self.kinds)
@@ -78,7 +88,7 @@ class Graph:
         """Some nodes alone, numbered from 0 on; what was made before them is there from the start."""
         made = Graph()
         made.kinds = self.kinds[first:end]
-        made.operands = [tuple(o - first if o >= first else FREE for o in found) for found in self.operands[first:end]]
+        made.operands = list(self.inside(first, end))
         made.origin = self.origin[first:end]
         made.ends = {node - first for node in self.ends if first <= node < end}
         for mine, theirs in (

@@ -7,6 +7,7 @@ result the critical path waits for. So each bundle of a block goes somewhere, an
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
 from typing import NamedTuple
 
 from pipeline.errors import Source
@@ -31,7 +32,7 @@ def walk_path(graph: Graph, block: Block) -> Iterator[Stretch]:
     first, at = block.packed.first, block.packed.bundles
     if not at:
         return
-    node = first + max(range(len(at)), key=lambda i: at[i])
+    node = first + at.index(max(at))
     ends = block.packed.length
     while True:
         ready, before = 0, -1
@@ -66,18 +67,13 @@ def bundles_by_line(step: Step) -> list[tuple[Op, int]]:
     for block in step.blocks:
         total = [0] * block.packed.length  # instructions that start in each bundle
         first, last = block.packed.first, block.packed.first + len(block.packed.bundles)
-        started = [
-            (at, of_op[origin])
-            for at, kind, origin in zip(
-                block.packed.bundles, graph.kinds[first:last], graph.origin[first:last], strict=True
-            )
-            if kind.unit
-        ]
-        for at, _ in started:
+        kinds, origins = graph.kinds[first:last], graph.origin[first:last]
+        started = [kind.unit for kind in kinds]
+        for at in compress(block.packed.bundles, started):
             total[at] += 1
         share = [0, *(block.trips * _PARTS // n for n in range(1, max(total, default=0) + 1))]
-        for at, line in started:
-            shares[line] += share[total[at]]
+        for at, origin in compress(zip(block.packed.bundles, origins, strict=True), started):
+            shares[of_op[origin]] += share[total[at]]
         for stretch in walk_path(graph, block):
             idle = total[stretch.begins : stretch.ends].count(0)
             shares[of_op[graph.origin[stretch.node]]] += block.trips * idle * _PARTS

@@ -18,20 +18,21 @@ def list_block(graph: Graph, packed: Packed, ops: list[Op]) -> tuple[str, ...]:
     many of them start nothing, and the number of instructions of each operation, unit by unit."""
     rows: list[_Row] = [{} for _ in range(packed.length)]
     names: dict[tuple[int, int], str] = {}  # by kind and operation: there are few, and many nodes of each
-    first = packed.first
-    for node, at in enumerate(packed.bundles, first):
-        kind = graph.kinds[node]
-        if kind.unit in _COLUMNS:
-            made = (id(kind), graph.origin[node])
+    first, last = packed.first, packed.first + len(packed.bundles)
+    for at, kind, origin in zip(packed.bundles, graph.kinds[first:last], graph.origin[first:last], strict=True):
+        unit = kind.unit
+        if unit in _COLUMNS:
+            made = (id(kind), origin)
             name = names.get(made)
             if name is None:
-                name = names[made] = _name(kind.name, ops[graph.origin[node]])
+                name = names[made] = _name(kind.name, ops[origin])
             row = rows[at]
-            cell = row.get(kind.unit)
-            if cell is None:
-                row[kind.unit] = {name: 1}
+            if unit not in row:
+                row[unit] = {name: 1}
+            elif name in row[unit]:
+                row[unit][name] += 1
             else:
-                cell[name] = cell.get(name, 0) + 1
+                row[unit][name] = 1
     stretches = _stretches(rows)
     used = [unit for unit in _COLUMNS if any(unit in row for row in rows)]
     lines = [["bundles", "idle", *(_HEADS.get(u, u) for u in used)]]
@@ -55,7 +56,10 @@ def _stretches(rows: list[_Row]) -> list[tuple[int, int, _Row]]:
         if found and found[-1][2] and _joins(row, found[-1][0] + waiting, found[-1][2]):
             count, idle, total = found[-1]
             for unit, names in row.items():
-                cell = total.setdefault(unit, {})
+                if unit not in total:
+                    total[unit] = dict(names)
+                    continue
+                cell = total[unit]
                 for name, n in names.items():
                     cell[name] = cell.get(name, 0) + n
             found[-1] = (count + waiting + 1, idle + waiting, total)

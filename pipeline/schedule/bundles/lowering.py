@@ -179,9 +179,10 @@ class Lowering:
     ) -> Node:
         """The instructions of an operation on one register: a chain `before` the transcendental unit, the push, a chain
         `after` it, and the rest beside the chain, joined at its end."""
-        operands = tuple(node for node in operands if node >= 0)
-        if not operands:
-            return FREE
+        if not operands or min(operands) < 0:
+            operands = tuple([node for node in operands if node >= 0])
+            if not operands:
+                return FREE
         key = (name, operands, packed, mark)
         found = self.memo.get(key)
         if found is not None:

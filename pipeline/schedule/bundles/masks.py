@@ -103,7 +103,11 @@ def _decided(relation: str, a: Range, b: Range) -> bool | None:
 def _constant(low: Lowering, value: Value) -> Range | None:
     made = low.made.get(value)
     while made is not None and made.name == "vector.broadcast":
-        made = low.made.get(made.operands[0])
+        value = made.operands[0]
+        made = low.made.get(value)
+    number = low.number(value)
+    if number is not None:  # a scalar, as it folds
+        return number, number
     if made is None or made.name != "arith.constant":
         return None
     held = made.attr("value")
@@ -155,8 +159,8 @@ def choose(low: Lowering, nodes: tuple[Node, ...], folded: bool = True) -> Node:
         return a
     if folded and mask == NONE:
         return b
-    rest = tuple(n for n in nodes if n >= 0)
-    return low.valu("select", *rest, mark=tuple(n < 0 for n in nodes)) if rest else FREE
+    rest = tuple([n for n in nodes if n >= 0])
+    return low.valu("select", *rest, mark=tuple([n < 0 for n in nodes])) if rest else FREE
 
 
 def _packed(low: Lowering, mask: Tiled, per_word: int, of: tuple[int, int, int]) -> Tiled:

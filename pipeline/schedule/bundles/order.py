@@ -16,17 +16,19 @@ _MATRIX = ("push", "mxu")
 
 def placing_order(graph: Graph, first: int, end: int) -> list[int]:
     """Offsets of the nodes in the order in which they are placed: operands always before their users."""
-    kinds, operands, waits = graph.kinds, graph.operands, graph.wait
+    kinds, waits = graph.kinds, graph.wait
     n = end - first
     stage = [0] * n
     inner = bytearray(n)  # has a user in its own stage
-    mine = [[o - first for o in found if o >= first] for found in operands[first:end]]  # made in this block
+    mine = graph.inside(first, end)
     ends = graph.ends
     slow = [kind.latency >= _LONG_WAIT or i in ends for i, kind in enumerate(kinds[first:end], first)]
     # what goes into matrix and transpose units keeps the order in which it was made: by turns
     turns = [1 if k.unit in _MATRIX else 2 if k.mode == "transpose" else 0 for k in kinds[first:end]]
     for i in range(n - 1, -1, -1):
-        least = stage[i] + (waits.get(first + i, 0) >= _LONG_WAIT)
+        least = stage[i]
+        if first + i in waits and waits[first + i] >= _LONG_WAIT:
+            least += 1
         for o in mine[i]:
             s = least + slow[o]
             if s > stage[o]:
@@ -46,15 +48,18 @@ def placing_order(graph: Graph, first: int, end: int) -> list[int]:
                 continue
             stack = [last]
             while stack:
-                i = stack[-1]
-                if seen[i]:
-                    stack.pop()
+                i = stack.pop()
+                if i < 0:  # its operands are placed
+                    i = ~i
+                elif seen[i]:
                     continue
-                todo = [o for o in mine[i] if not seen[o]]
-                if todo:
-                    stack.extend(reversed(todo))
                 else:
-                    seen[i] = 1
-                    found.append(i)
-                    stack.pop()
+                    todo = [o for o in mine[i] if not seen[o]]
+                    if todo:
+                        stack.append(~i)
+                        todo.reverse()
+                        stack += todo
+                        continue
+                seen[i] = 1
+                found.append(i)
     return found

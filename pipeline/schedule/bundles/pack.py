@@ -13,9 +13,9 @@ twice: once as if that were free, then in the order of the times this gave.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
-from pipeline.schedule.bundles.graph import Graph
+from pipeline.schedule.bundles.graph import Graph, Kind
 from pipeline.schedule.bundles.late import late_times
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.order import placing_order
@@ -45,21 +45,23 @@ class _Slot:
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
         self.full = bytearray(1024)
-        self.used: dict[int, int] = {}
+        self.used = bytearray(1024)
 
     def find(self, at: int) -> int:
+        """The first bundle from `at` on with a free one."""
         found: int = self.full.find(0, at)
         if found < 0:
-            self.full.extend(bytes(max(1024, at)))
+            more = bytes(max(1024, at, len(self.full)))
+            self.full.extend(more)
+            self.used.extend(more)
             return self.find(at)
         return found
 
     def take(self, at: int) -> None:
-        n = self.used.get(at, 0) + 1
+        """Use one in a bundle that was found."""
+        n = self.used[at] + 1
         self.used[at] = n
         if n >= self.capacity:
-            if at >= len(self.full):
-                self.full.extend(bytes(max(1024, at)))
             self.full[at] = 1
 
 
@@ -72,24 +74,31 @@ class _Queues:
         self.busy = [bytearray(4096) for _ in range(count)]
         self.switches = switches
         self.in_turn = in_turn
+        self.units = tuple(range(count))
 
     def find(self, at: int, hold: int, mode: str, queue: int) -> tuple[int, int]:
         """The first time from `at` on at which a unit is free for `hold` cycles, and the unit: of several the one that
         has been idle longest."""
         best, unit = -1, 0
-        for u in (queue,) if queue >= 0 else range(len(self.busy)):
+        frees = self.free
+        room = bytes(hold)
+        for u in (queue,) if queue >= 0 else self.units:
             busy = self.busy[u]
             t = at
             last = self.mode[u]
-            if self.in_turn and last == mode:
-                t = max(t, self.free[u])
-            elif last and last != mode:
-                t = max(t, self.free[u] + self.switches.get((last, mode), 0))
-            found = busy.find(bytes(hold), t)
+            free = frees[u]
+            if last == mode:
+                if self.in_turn and free > t:
+                    t = free
+            elif last:
+                free += self.switches.get((last, mode), 0)
+                if free > t:
+                    t = free
+            found = busy.find(room, t)
             if found < 0:
-                busy.extend(bytes(max(4096, t + hold)))
-                found = busy.find(bytes(hold), t)
-            if best < 0 or found < best or (found == best and self.free[u] < self.free[unit]):
+                busy.extend(bytes(max(4096, t + hold, len(busy))))
+                found = busy.find(room, t)
+            if best < 0 or found < best or (found == best and frees[u] < frees[unit]):
                 best, unit = found, u
         return best, unit
 
@@ -98,6 +107,10 @@ class _Queues:
         if at + hold > self.free[unit]:
             self.free[unit] = at + hold
             self.mode[unit] = mode
+
+
+# an instruction's latency, its issue slot, others that it takes with it, and the units that it is given to
+_Way = tuple[int, Union[_Slot, None], tuple[_Slot, ...], Union[_Queues, None]]
 
 
 class _Slots:
@@ -121,71 +134,86 @@ class _Slots:
             "shuffle": _Queues(1, {}, False),
         }
 
+    def way(self, kind: Kind) -> _Way:
+        """What an instruction goes through."""
+        unit = kind.unit
+        if unit in self.by_unit:
+            others = [self.ports[kind.mode]] if kind.mode else []
+            if self.joint is not None and unit[:2] in ("vl", "vs"):
+                others.append(self.joint)
+            return kind.latency, self.by_unit[unit], tuple(others), None
+        if unit:
+            return kind.latency, self.by_unit["valu" if unit == "eup" else "extended"], (), self.queues[unit]
+        return kind.latency, None, (), None
+
 
 def _place(
     graph: Graph, first: int, order: list[int], slots: _Slots, chosen: dict[int, int], begun: list[int] | None = None
 ) -> list[int]:
     """The bundle of each node, by offset. `chosen`: the units of XLU instructions by node, filled or, if full, kept.
-    `begun`, if given, is filled with the same, but for XLU instructions with when they could be issued."""
-    kinds, operands = graph.kinds, graph.operands
-    by_unit, queues, joint = slots.by_unit, slots.queues, slots.joint
-    valu, extended, ports = by_unit["valu"], by_unit["extended"], slots.ports
-    at = [0] * len(order)
-    done = [0] * len(order)  # when the result is there
+    `begun`, of the same length, gets the same, but for XLU instructions when they could be issued."""
+    n = len(order)
+    kinds, waits, earliest = graph.kinds[first : first + n], graph.wait, graph.earliest
+    inside = graph.inside(first, first + n)
+    at = [0] * n
+    done = [0] * n  # when the result is there
+    ways: dict[int, _Way] = {}  # by the id of the kind: there are few
     for i in order:
-        node = first + i
-        kind = kinds[node]
+        kind = kinds[i]
+        way = ways.get(id(kind))
+        if way is None:
+            way = ways[id(kind)] = slots.way(kind)
+        latency, slot, others, queue = way
         t = 0
-        for operand in operands[node]:
-            if operand >= first:
-                ready = done[operand - first]
-                if ready > t:
-                    t = ready
-        if node in graph.wait:
-            t += graph.wait[node]
-        if node in graph.earliest:
-            t = max(t, graph.earliest[node])
-        unit = kind.unit
+        for operand in inside[i]:
+            ready = done[operand]
+            if ready > t:
+                t = ready
+        node = first + i
+        if node in waits:
+            t += waits[node]
+        if earliest and node in earliest and earliest[node] > t:
+            t = earliest[node]
         early = t
-        if unit in by_unit:
-            slot = by_unit[unit]
-            t = slot.find(t)
-            if kind.mode:
-                port = ports[kind.mode]
-                while True:
-                    both = port.find(t)
-                    if both == t:
-                        break
-                    t = slot.find(both)
-                port.take(t)
-            if joint is not None and unit[:2] in ("vl", "vs"):
-                while True:
-                    both = joint.find(t)
-                    if both == t:
-                        break
-                    t = slot.find(both)
-                joint.take(t)
-            slot.take(t)
-            if kind.hold > 1:
-                slot.take(slot.find(t))
-        elif unit:
-            queue = queues[unit]
-            issue = valu if unit == "eup" else extended
+        if queue is not None and slot is not None:
+            hold, mode = kind.hold, kind.mode
             wanted = graph.queue.get(node, chosen.get(node, -1))
             while True:
-                t, which = queue.find(t, kind.hold, kind.mode, wanted)
-                both = issue.find(t)
+                t, which = queue.find(t, hold, mode, wanted)
+                both = slot.find(t)
                 if both == t:
                     break
                 t = both
-            issue.take(t)
-            queue.take(t, which, kind.hold, kind.mode)
-            if unit == "xlu":
+            slot.take(t)
+            queue.take(t, which, hold, mode)
+            if kind.unit == "xlu":
                 chosen[node] = which
+            else:
+                early = t
+        elif slot is not None:
+            full = slot.full
+            t = full.find(0, t)
+            if t < 0:
+                t = slot.find(early)
+            for other in others:
+                while True:
+                    both = other.find(t)
+                    if both == t:
+                        break
+                    t = slot.find(both)
+                other.take(t)
+            used = slot.used
+            taken = used[t] + 1
+            used[t] = taken
+            if taken >= slot.capacity:
+                full[t] = 1
+            if kind.hold > 1:
+                slot.take(slot.find(t))
+            early = t
         at[i] = t
-        done[i] = t + kind.latency
+        done[i] = t + latency
         if begun is not None:
-            begun.append(early if unit == "xlu" else t)
+            begun[i] = early
     return at
 
 
@@ -194,11 +222,10 @@ def _schedule(graph: Graph, first: int, order: list[int], machine: Machine) -> t
     chosen: dict[int, int] = {}
     modes = {kind.mode for kind in set(graph.kinds[first : first + len(order)])}
     if {"reduce", "permute"} <= modes:
-        begun: list[int] = []
+        begun = [0] * len(order)
         times = _place(graph, first, order, _Slots(machine, False), chosen, begun)
-        by_begun = dict(zip(order, begun, strict=True))
         tries = []
-        for key in (times, by_begun):
+        for key in (times, begun):
             slots = _Slots(machine, True)
             at = _place(graph, first, sorted(order, key=key.__getitem__), slots, chosen)
             tries.append((max(at), at, slots))
@@ -227,7 +254,7 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     spills, pressure, spill_slots = spilled(graph, first, late, machine.chip.vector_registers or n)
     # what gives way goes through the same slots as other loads and stores
     more = {"vload": spills, "vstore": spills}
-    counts = {u: sum(slots.by_unit[u].used.values()) + n for u, n in more.items()}
+    counts = {u: sum(slots.by_unit[u].used) + n for u, n in more.items()}
     length = max(length, *(-(-count // slots.by_unit[u].capacity) for u, count in counts.items()))
     if slots.joint is not None:
         length = max(length, -(-sum(counts.values()) // slots.joint.capacity))

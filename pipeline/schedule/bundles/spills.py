@@ -26,7 +26,7 @@ def spilled(graph: Graph, first: int, at: list[int], registers: int) -> Spilled:
     farthest gives way, a loaded one as well."""
     n = len(at)
     units = [kind.unit for kind in graph.kinds[first : first + n]]
-    mine = [[o - first for o in found if o >= first] for found in graph.operands[first : first + n]]
+    mine = graph.inside(first, first + n)
     last = [-1] * n
     for t, operands in zip(at, mine, strict=True):
         for o in operands:
@@ -40,7 +40,7 @@ def spilled(graph: Graph, first: int, at: list[int], registers: int) -> Spilled:
     most = max(accumulate(change))
     if most <= registers:
         return Spilled(0, most, 0)
-    held.sort(key=lambda i: at[i])
+    held.sort(key=at.__getitem__)
     ends: list[int] = []  # last uses of what is in registers, ascending
     away: list[tuple[int, int]] = []  # (time, 1) for a value that goes to memory, (time, 0) for its last use
     for i in held:

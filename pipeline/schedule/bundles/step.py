@@ -237,13 +237,11 @@ def _stores(graph: Graph, packed: Packed, length: int, before: _Stores) -> _Stor
         left = tuple((where, n - length) for where, n in places if n > length)
         if left:
             found[ref] = left
-    for offset, at in enumerate(packed.bundles):
-        node = packed.first + offset
-        if graph.kinds[node].unit == "vstore" and node in graph.memory:
+    late = length - STORE_TO_LOAD
+    for node, at in enumerate(packed.bundles, packed.first):
+        if at > late and graph.kinds[node].unit == "vstore" and node in graph.memory:
             ref, place = graph.memory[node]
-            rest = STORE_TO_LOAD - (length - at)
-            if rest > 0:
-                found[ref] = (*found.get(ref, ()), (place, rest))
+            found[ref] = (*found.get(ref, ()), (place, at - late))
     return found
 
 

@@ -144,10 +144,11 @@ def _families(step: Step) -> tuple[OpCost, ...]:
     for block in step.blocks:
         first = block.packed.first
         last = first + len(block.packed.bundles)
-        made = Counter(
-            zip(graph.kinds[first:last], graph.origin[first:last], strict=True)
-        )  # few, and many nodes of each
-        for (kind, origin), nodes in made.items():
+        kinds = graph.kinds[first:last]
+        of_id = {id(kind): kind for kind in kinds}
+        made = Counter(zip(map(id, kinds), graph.origin[first:last], strict=True))  # few, and many nodes of each
+        for (number, origin), nodes in made.items():
+            kind = of_id[number]
             name = step.ops[origin].name
             mine = slots.setdefault(name, {})
             count = kind.hold if kind.unit in _HELD else 1

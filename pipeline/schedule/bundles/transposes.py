@@ -38,8 +38,8 @@ def transpose(low: Lowering, op: Op) -> None:
     for step, axis in enumerate(todo):
         if axis is not None:
             at = axes.index(axis)
-            ends = (loaded and step == 0, stored and step == len(todo) - 1)
-            value = exchanges.exchanged(low, value, tuple(source.shape[a] for a in axes), at, ends)
+            halves = (loaded, stored and step == len(todo) - 1) if step == 0 else None
+            value = exchanges.exchanged(low, value, tuple(source.shape[a] for a in axes), at, halves)
             axes[at], axes[-2] = axes[-2], axes[at]
             continue
         if value.packing == 2 and loaded and step == 0:
@@ -112,16 +112,18 @@ def turned(
     kind = _kind(low, value.packing)
     deep = _ROWS // (low.chip.sublanes * value.packing)
     units = machine.slots.get("xlu", 1)
-    paired = value.packing == 2 and "transpose_pairs" in low.costs.ops
+    pairs = low.costs.ops.get("transpose_pairs") if value.packing == 2 else None
     halves = value.packing == 1 and rounds
-    push = kind._replace(latency=1, hold=2 * kind.hold if paired else kind.hold)
+    apart = kind.hold if pairs is None else 2 * kind.hold  # from push to push, and twice that for what comes out of it
+    push = kind._replace(latency=1)
+    if pairs is not None:
+        push = kind._replace(latency=apart, hold=round(pairs["xlu"]))
+    end = push._replace(hold=push.hold + round(low.costs.ops.get("transpose_end", {}).get("xlu", 0)))
     nodes = [FREE] * (value.outer * rows * columns)
     chunks = [(o, c, r) for o in range(value.outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
-    if halves:
-        groups = _by_halves(low, value, chunks, users)
-    else:
-        size = 2 if paired else 1
-        groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
+    chunks, alone = _in_turns(low, value, chunks, users)
+    size = 2 if pairs is not None or (halves and not alone) else 1
+    groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
     first_unit, low.turns = low.turns % units, low.turns + len(groups)
     begun: list[tuple[Node, int]] = [(FREE, 0)] * units  # a unit's last push, and how long it takes no other after it
     for start in range(0, len(groups), units):  # the units take turns, row by row
@@ -137,7 +139,10 @@ def turned(
                     if halves and len(known) > 1:
                         known = (low.valu("interleave", *known),)
                     inputs = (*known, *((last,) if last >= 0 else ()), *before[queue])
-                    node = low.graph.add(push, inputs, (first_unit + queue) % units, wait if last >= 0 else 0)
+                    ends = step == deep - 1 or all(first + step + 1 >= value.rows for *_, first in group)
+                    node = low.graph.add(
+                        end if ends else push, inputs, (first_unit + queue) % units, wait if last >= 0 else 0
+                    )
                     before[queue], taken[queue] = (node,), step
         for p in range(deep):
             for queue, group in enumerate(turns):
@@ -148,36 +153,38 @@ def turned(
                         continue
                     if popped < 0 or not halves:
                         # from the first push on, as if all rows had gone in
-                        whole = kind.latency + (deep - 1) * kind.hold - taken[queue] * push.hold
-                        out = (p * pops + min(which, pops - 1)) * (push.hold // pops)
+                        whole = kind.latency + (deep - 1) * kind.hold - taken[queue] * apart
+                        out = (p * pops + min(which, pops - 1)) * (apart // pops)
                         popped = low.graph.add(machine.pop, before[queue], wait=max(0, whole - push.latency + out))
                     node = low.valu("unpack", popped, mark=which) if halves and len(group) > 1 else popped
                     nodes[(o * rows + row) * columns + column] = node
         for queue, group in enumerate(turns):  # what comes out takes as long as if as much had gone in
-            out = max(min(deep, rows - c * deep) for _, c, _ in group) - 1
-            begun[queue] = (before[queue][0], max(0, (out - taken[queue]) * push.hold))
+            out = max(min(deep, rows - c * deep) for _, c, _ in group)
+            begun[queue] = (before[queue][0], max(0, (out - taken[queue]) * apart - push.latency))
     return Tiled(value.outer, rows, columns, nodes, value.packing)
 
 
 Chunk = tuple[int, int, int]  # which of the outer axes; column and first row, in registers
 
 
-def _by_halves(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[Op]) -> list[list[Chunk]]:
-    """Chunks that go together: those that follow each other; of rows for a product that come one after another, those
-    that different units can take at the same time. A unit waits for none of its first rows.
+def _in_turns(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[Op]) -> tuple[list[Chunk], bool]:
+    """Chunks in the order they go in, and whether each by itself: of rows for a product that come one after another,
+    those first that different units can take at the same time. A unit waits for none of its first rows.
 
     Source: libtpu 0.0.42.1's listings of products whose left operand is turned, from memory and from other products.
     """
-    products = [op for user in users for op in (user, *low.users.get(user.results[0], ())) if op.name == "tpu.matmul"]
-    deep = _ROWS // low.chip.sublanes
-    if products and value.rows <= deep and value.outer == 1:
-        units = {unit for op in products for unit, shares in enumerate(low.shares.get(id(op), ())) if shares}
-        if len(units) == 1 and not any(low.unit_rows.get(unit) for unit in units):
-            return [[chunk] for chunk in chunks]
-        if len(chunks) % 2 == 0 and len(units) > 1:
-            half = len(chunks) // 2
-            return [[chunks[i], chunks[half + i]] for i in range(half)]
-    return [chunks[i : i + 2] for i in range(0, len(chunks), 2)]
+    after = [op for user in users for result in user.results for op in low.users.get(result, ())]
+    products = [op for op in (*users, *after) if op.name == "tpu.matmul"]
+    deep = _ROWS // (low.chip.sublanes * value.packing)
+    if not products or value.rows > deep or value.outer > 1:
+        return chunks, False
+    units = {unit for op in products for unit, shares in enumerate(low.shares.get(id(op), ())) if shares}
+    if len(units) == 1:
+        return chunks, not any(low.unit_rows.get(unit) for unit in units)
+    half = len(chunks) // 2
+    if len(chunks) % 2:
+        return chunks, False
+    return [chunk for pair in zip(chunks[:half], chunks[half:], strict=True) for chunk in pair], False
 
 
 def _rounding(users: Sequence[Op]) -> bool:

@@ -29,10 +29,10 @@ class LanesMachine(Machine):
     def report(self, code: str, *rest: Any, **more: Any) -> None:
         raise Unproven(code)
 
-    def place(self) -> str:
+    def place(self, index: tuple[Any, ...] | None = None) -> str:
         if any(np.ndim(i) for i in self.index):
             raise Unproven("something to report")
-        return super().place()
+        return super().place(index)
 
     def for_lanes(self, lanes: Any) -> tuple[Any, ...]:
         """`index` narrowed to some lanes."""

@@ -7,23 +7,25 @@ bytes; one core runs alone here, so a wait that the counter cannot meet will nev
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import prod
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from pipeline.ir.jaxpr import Eqn, MemorySpace, Prim
 from pipeline.simulate.extent import Place
-from pipeline.simulate.machine import Buffer, Copy, Stopped
+from pipeline.simulate.machine import Buffer, Copy, Filling, Machine, Stopped
 from pipeline.simulate.numerics.memory import Access
 from pipeline.simulate.numerics.rules import Compile, Rules, Step
 
 _HBM = (MemorySpace.ANY, MemorySpace.HBM)
 
 
-def copy_bytes(view: Any, bits: int, cut: dict[int, int]) -> int:
-    """Bytes a DMA of this view moves, with the padding that was `cut` off it along some axes and no other."""
-    count: int = prod(n + cut.get(axis, 0) for axis, n in enumerate(np.shape(view)))
+def copy_bytes(shape: tuple[int, ...], bits: int, cut: Mapping[int, int] = MappingProxyType({})) -> int:
+    """Bytes a DMA of that shape moves, with the padding that was `cut` off it along some axes and no other."""
+    count: int = prod(n + cut.get(axis, 0) for axis, n in enumerate(shape))
     return count * max(bits, 4) // 8
 
 
@@ -35,76 +37,89 @@ def _without(view: Any, cut: dict[int, int], done: dict[int, int]) -> Any:
     return view[tuple(slice(end) for end in ends)]
 
 
+At = tuple[int, ...]
+ENDS = ("src_transforms", "dst_transforms", "semaphore_transforms")
+
+
+def starter(eqn: Eqn, machine: Machine, target: Access) -> Callable[..., None]:
+    """A copy of what the places see, whose bytes go to `semaphore`, a view of `counter`."""
+    filled: tuple[Filling, str] | None = None
+    old: Any = None  # what the destination holds until the copy is there, of such a filling and of that name
+
+    def start(
+        src: Buffer, src_place: Place, dst: Buffer, dst_place: Place, counter: Buffer, semaphore: Any, nbytes: int,
+        mark: Place | None = None,
+    ) -> None:  # fmt: skip
+        if machine.copies:
+            machine.check_read(src, src_place, eqn.span)
+            machine.check_write(dst, dst_place, eqn.span)
+        src_shape, dst_shape = np.shape(src_place.view), np.shape(dst_place.view)
+        if src_shape != dst_shape:
+            machine.report(
+                "R304", "", f"a copy from '{src.name}' of shape {src_shape} goes to '{dst.name}' of shape "
+                f"{dst_shape} at {machine.place()}", eqn.span, "give both ends the same shape",
+            )  # fmt: skip
+            raise Stopped
+        if not dst.data.flags.writeable:
+            raise AssertionError(f"a copy into the read-only '{dst.name}'")
+        copy = Copy(src, src_place, dst, dst_place, mark, counter, semaphore, nbytes, eqn.span, machine.index)
+        if src.space in _HBM:
+            machine.copied_in += nbytes
+        if dst.space in _HBM:
+            machine.copied_out += nbytes
+        if machine.mode.eager:
+            deliver(copy)
+            return
+        machine.take_off(copy)
+        nonlocal filled, old
+        if filled is None or filled[0] is not machine.filling or filled[1] != dst.name:
+            filled = machine.filling, dst.name
+            old = machine.filling.value(target.seen_dtype, dst.name, padding=False)
+        if dst_place.is_view:
+            dst_place.view[...] = old
+        else:
+            dst_place.store(np.full(dst_shape, old, dst_place.view.dtype))
+
+    return start
+
+
 def eval_dma_start(eqn: Eqn, compile: Compile) -> Step:
-    source = Access(eqn, compile, 0, "src_transforms")
-    target = Access(eqn, compile, 1, "dst_transforms")
-    counter = Access(eqn, compile, 2, "semaphore_transforms")
+    source, target, counter = (Access(eqn, compile, end, param) for end, param in enumerate(ENDS))
     machine = compile.machine
+    launch = starter(eqn, machine, target)
 
     def start(*inputs: Any) -> None:
         src, dst, semaphore = inputs[0], inputs[1], inputs[2]
         from_inputs, from_cut = source.within(src, inputs) if src.space in _HBM else (inputs, {})
         to_inputs, to_cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
         src_view, dst_view = source.view(src.data, from_inputs), target.view(dst.data, to_inputs)
-        nbytes = copy_bytes(dst_view, target.seen_dtype.bits, to_cut)
+        nbytes = copy_bytes(np.shape(dst_view), target.seen_dtype.bits, to_cut)
         if from_cut or to_cut:  # both ends are slices, and so views
             if from_cut and not machine.mode.eager:
                 dst_view[...] = machine.filling.value(dst.dtype, dst.name, padding=True)
             src_view, dst_view = _without(src_view, to_cut, from_cut), _without(dst_view, from_cut, to_cut)
         src_place = source.place(src, from_inputs, src_view)
         dst_place = target.place(dst, to_inputs, dst_view)
-        if machine.copies:
-            machine.check_read(src, src_place, eqn.span)
-            machine.check_write(dst, dst_place, eqn.span)
-        if np.shape(src_view) != np.shape(dst_view):
-            machine.report(
-                "R304", "", f"a copy from '{src.name}' of shape {np.shape(src_view)} goes to '{dst.name}' of shape "
-                f"{np.shape(dst_view)} at {machine.place()}", eqn.span, "give both ends the same shape",
-            )  # fmt: skip
-            raise Stopped
         mark = None
         if dst.written is not None and not dst.whole:
             marks = _without(target.noting.view(dst.written, to_inputs, quiet=True), from_cut, to_cut)
             mark = Place(target.noting, dst.written, to_inputs, marks)
-        if not dst.data.flags.writeable:
-            raise AssertionError(f"a copy into the read-only '{dst.name}'")
-        copy = Copy(src, src_place, dst, dst_place, mark, counter.view(semaphore.data, inputs),
-                    nbytes, eqn.span, machine.place())  # fmt: skip
-        if not machine.mode.eager:
-            machine.copies.append(copy)
-        if src.space in _HBM:
-            machine.copied_in += copy.nbytes
-        if dst.space in _HBM:
-            machine.copied_out += copy.nbytes
-        if machine.mode.eager:
-            deliver(copy)
-        else:
-            old = machine.filling.value(target.seen_dtype, dst.name, padding=False)
-            dst_place.store(np.full(dst_view.shape, old, dst_view.dtype))
+        launch(src, src_place, dst, dst_place, semaphore, counter.view(semaphore.data, inputs), nbytes, mark)
 
     return start
 
 
-def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
-    """Takes the bytes of the copy it names from the semaphore; delivers that copy, or the oldest on the semaphore."""
-    target = Access(eqn, compile, 1, "dst_transforms")
-    counter = Access(eqn, compile, 2, "semaphore_transforms")
-    machine = compile.machine
+def waiter(eqn: Eqn, machine: Machine) -> Callable[..., None]:
+    """Takes the bytes of the copy to a place from the semaphore; delivers that copy, or the oldest on the semaphore."""
 
-    def wait(*inputs: Any) -> None:
-        dst, semaphore = inputs[1], inputs[2]
-        to_inputs, cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
-        view = target.view(dst.data, to_inputs)
-        count = counter.view(semaphore.data, inputs)
-        need = copy_bytes(view, target.seen_dtype.bits, cut)
-        mine = [c for c in machine.copies if np.may_share_memory(c.semaphore, count)]
-        place = target.place(dst, to_inputs, view)
+    def wait(dst: Buffer, place: Place, semaphore: Buffer, count: Any, need: int) -> None:
+        mine = [c for c in machine.copies if c.counter is semaphore and np.may_share_memory(c.semaphore, count)]
         same = [c for c in mine if c.dst is dst and _is_same(c.dst_place, place)]
         for copy in same[:1] + [c for c in mine if c not in same[:1]]:
             if int(count) >= need:
                 break
             deliver(copy)
-            machine.copies.remove(copy)
+            machine.land(copy)
         if int(count) < need and not machine.mode.lenient:
             machine.report(
                 "R310", semaphore.name,
@@ -113,12 +128,58 @@ def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
                 "start the copy before the wait, once for each wait",
             )  # fmt: skip
             raise Stopped
-        count[...] -= need
+        count.fill(int(count) - need)
 
     return wait
 
 
+def eval_dma_wait(eqn: Eqn, compile: Compile) -> Step:
+    _, target, counter = (Access(eqn, compile, end, param) for end, param in enumerate(ENDS))
+    wait = waiter(eqn, compile.machine)
+
+    def wait_for(*inputs: Any) -> None:
+        dst, semaphore = inputs[1], inputs[2]
+        to_inputs, cut = target.within(dst, inputs) if dst.space in _HBM else (inputs, {})
+        view = target.view(dst.data, to_inputs)
+        need = copy_bytes(np.shape(view), target.seen_dtype.bits, cut)
+        wait(dst, target.place(dst, to_inputs, view), semaphore, counter.view(semaphore.data, inputs), need)
+
+    return wait_for
+
+
+def quick_start(eqn: Eqn, machine: Machine, nbytes: int) -> Callable[..., None]:
+    """A start whose views the caller has found, with the first index of each along the axes."""
+    compile: Any = SimpleNamespace(machine=machine)
+    source, target, _ = (Access(eqn, compile, end, param) for end, param in enumerate(ENDS))
+    launch = starter(eqn, machine, target)
+
+    def start(
+        src: Buffer, src_view: Any, src_at: At, dst: Buffer, dst_view: Any, dst_at: At, marks: Any, counter: Buffer,
+        semaphore: Any, inputs: Any,
+    ) -> None:  # fmt: skip
+        src_place = Place(source, src.data, inputs, src_view, start=src_at)
+        dst_place = Place(target, dst.data, inputs, dst_view, start=dst_at)
+        mark = None if marks is None else Place(target, dst.written, inputs, marks, start=dst_at)
+        launch(src, src_place, dst, dst_place, counter, semaphore, nbytes, mark)
+
+    return start
+
+
+def quick_wait(eqn: Eqn, machine: Machine, need: int) -> Callable[..., None]:
+    """The same for a wait."""
+    compile: Any = SimpleNamespace(machine=machine)
+    target = Access(eqn, compile, 1, ENDS[1])
+    wait = waiter(eqn, machine)
+
+    def wait_for(dst: Buffer, view: Any, at: At, counter: Buffer, semaphore: Any, inputs: Any) -> None:
+        wait(dst, Place(target, dst.data, inputs, view, start=at), counter, semaphore, need)
+
+    return wait_for
+
+
 def _is_same(a: Place, b: Place) -> bool:
+    if a.start is not None and b.start is not None and a.data is b.data:
+        return a.start == b.start and bool(a.view.shape == b.view.shape)
     if np.shape(a.view) != np.shape(b.view):
         return False
     if a.is_view and b.is_view:
@@ -131,7 +192,7 @@ def deliver(copy: Copy) -> None:
     copy.dst_place.store(copy.src_place.load())
     if copy.dst_mark is not None:
         copy.dst_mark.store(np.True_)
-    copy.semaphore[...] += copy.nbytes
+    copy.semaphore.fill(int(copy.semaphore) + copy.nbytes)
 
 
 def eval_semaphore_signal(eqn: Eqn, compile: Compile) -> Step:
@@ -159,7 +220,7 @@ def eval_semaphore_wait(eqn: Eqn, compile: Compile) -> Step:
                 "and nobody else will signal it: the wait never ends", eqn.span, "signal the semaphore before the wait",
             )  # fmt: skip
             raise Stopped
-        count[...] -= need
+        count.fill(int(count) - need)
 
     return wait
 

@@ -240,17 +240,22 @@ def flip_axis(name: str, axis: int) -> Fn:
 
 def tensordot(ctx: Builder, a: object, b: object, axes: object = 2, *, precision: object = None,
               preferred_element_type: object = None) -> Tracer:  # fmt: skip
-    """`jnp.tensordot` over a number of axes."""
+    """`jnp.tensordot` over a number of axes, or over those of two sequences."""
     ctx.lift_all(a, b)
     x, y = (ctx.asarray(operand(ctx, value, "jnp.tensordot")) for value in (a, b))
-    count = static_int(ctx, axes, "jnp.tensordot: axes")
-    if not 0 <= count <= min(x.ndim, y.ndim):
-        ctx.fail("T205", f"jnp.tensordot: {count} axes of {x.aval} and {y.aval}")
+    if isinstance(axes, tuple | list) and len(axes) == 2:
+        left, right = (axes_of(ctx, one, t.ndim, "jnp.tensordot") for one, t in zip(axes, (x, y), strict=True))
+        if len(left) != len(right):
+            ctx.fail("T205", f"jnp.tensordot: {len(left)} axes of {x.aval} with {len(right)} of {y.aval}")
+    else:
+        count = static_int(ctx, axes, "jnp.tensordot: axes")
+        if not 0 <= count <= min(x.ndim, y.ndim):
+            ctx.fail("T205", f"jnp.tensordot: {count} axes of {x.aval} and {y.aval}")
+        left, right = tuple(range(x.ndim - count, x.ndim)), tuple(range(count))
     if x.dtype is not y.dtype and preferred_element_type is None:
         x, y = promote(ctx, "jnp.tensordot", x, y)
     wanted = x.dtype if preferred_element_type is None else as_dtype(ctx, preferred_element_type, "jnp.tensordot")
-    contract = tuple(range(x.ndim - count, x.ndim)), tuple(range(count))
-    return emit_dot(ctx, x, y, contract, ((), ()), precision, wanted)
+    return emit_dot(ctx, x, y, (left, right), ((), ()), precision, wanted)
 
 
 def reduce_precision(ctx: Builder, operand: object, exponent_bits: object, mantissa_bits: object) -> Tracer:

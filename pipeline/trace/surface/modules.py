@@ -374,6 +374,10 @@ PLTPU: dict[str, object] = {
         make_async_copy=async_copy.make_async_copy,
         pack_elementwise=convert.pack_elementwise,
         roll=grid.roll,
+        # deprecated there in favour of those of pl, but still the same
+        semaphore_read=async_copy.semaphore_read,
+        semaphore_signal=async_copy.semaphore_signal,
+        semaphore_wait=async_copy.semaphore_wait,
         store=refs.masked_store,
         sync_copy=async_copy.sync_copy,
         unpack_elementwise=convert.unpack_elementwise,
