@@ -21,7 +21,6 @@ SAID = {record["name"]: record["said"] for name in FILES for record in records(n
 TEXTS = {**dict(directed_copies()), **dict(directed_windows()), **dict(directed_tables())}
 MOST = {
     "cut": (0.04, 0.16),
-    "segments": (0.08, 0.31),
     "slots": (0.04, 0.15),
     "unread": (0.04, 0.17),
 }  # of families that are farther off than others

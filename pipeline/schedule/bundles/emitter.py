@@ -38,6 +38,7 @@ _BASES_STORED = 2  # addresses of arrays that are loaded again
 _ADDRESSES = 3  # of a copy, made before the one before it where both are made at the same steps
 _OTHER_WAIT = 4  # bundles to the wait for a window that changes at other steps than the one before
 _SLOTS_OF_ADDRESS = 4  # delay slots that what is written back is found out in; more of them take part of its check
+_DESCRIBED_IN, _DESCRIBED_OUT = 13, 10  # bundles of a copy whose strides are described in scalar memory
 _BANKS = 4  # registers, from one to another that lies in the same bank
 _SIZE_IN = 5  # instructions to a cut-off block's size and the rest of the block's, beside a comparison
 _SPARED_IN_PLACE = 3  # bundles more, where the body reads its blocks in place and none of them moves
@@ -152,6 +153,11 @@ def _tables(n: int, in_vmem: bool, chip: Chip, timing: Timing) -> int:
     return total + 3
 
 
+def _described(entry: Planned) -> bool:
+    """Whether a copy's strides are so many that a description of them is put in scalar memory; nothing checks it."""
+    return shape.levels(entry) > 1
+
+
 class _Step:
     """A step of a grid's loop: the copies in, the wait for this step's blocks, the copies out, the loop's end."""
 
@@ -173,8 +179,8 @@ class _Step:
         self.inputs = [p for p in self.copied if shape.moves(p)]
         self.outputs = [p for p in planned if p.window.role is Role.OUTPUT and shape.moves(p)]
         self.results = [p for p in planned if p.window.role is Role.OUTPUT and not shape.moves(p)]
-        self.kept = [p for p in inside if self.narrow(p)]
-        self.inside = [p for p in inside if shape.moves(p) and not self.narrow(p)]
+        self.kept = [p for p in inside if shape.is_apart(p)]
+        self.inside = [p for p in inside if shape.moves(p) and p not in self.kept]
         self.checked = WINDOWS_CHECKED in chip.features
         self.trusts = len(grid) > 1 and TRUSTS_INDICES in chip.features
         minimum = UNSIGNED_MINIMUM in chip.features
@@ -185,10 +191,10 @@ class _Step:
         self.number = {id(entry): n for n, entry in enumerate(planned)}
         fetched, written = ({self.key(entry) for entry in of} for of in (self.inputs, self.outputs))
         self.states: dict[int, Buffers] = {}
-        for entry in (*self.inputs, *self.outputs, *self.kept):
+        for entry in (*self.inputs, *self.outputs, *filter(shape.moves, self.kept)):
             key, index_map = self.key(entry), entry.operand.index_map
             self.states[id(entry)] = self.code.open(index_map, self.own(entry), key in fetched, key in written)
-        self.partial = any(shape.cut_off(entry, chip) for entry in self.inputs)
+        self.partial = any(shape.cut_off(entry, chip) for entry in self.inputs) or any(map(_described, self.copied))
         self.crowded_predicates = self.checked and not self.partial and self.keep_predicates()
         self.strides: set[int] = set()
         self.classes = len({id(self.states.get(id(entry))) for entry in self.copied})
@@ -281,6 +287,8 @@ class _Step:
     def copy_in(self, code: Code, entry: Planned, roots: list[Value], stored: bool) -> tuple[int, Code]:
         """Bundles up to a check of the copy's ends, and the block that it is started in."""
         program, timing = self.program, self.timing
+        if _described(entry):
+            return _DESCRIBED_IN + (1 + timing.delay if shape.moves(entry) else 0), Code(timing)
         moves, partial = shape.moves(entry), shape.cut_off(entry, self.chip)
         in_vmem = entry.window.space is not MemorySpace.SMEM
         total, ready = 0, dict[int, int]()
@@ -358,15 +366,12 @@ class _Step:
         base = program.op("base", self.mark(entry), latency=self.timing.load) if stored else program.given()
         return program.op("address", base, total), trusted
 
-    def narrow(self, entry: Planned) -> bool:
-        """Whether a block of an input that is in VMEM already is copied, because its rows are apart there."""
-        window = entry.window
-        apart = len(window.block) > 1 and window.block[-1] < window.array[-1]
-        return shape.moves(entry) and apart and shape.strides(entry) is not None
-
     def narrow_copies(self, code: Code) -> int:
         """Copies within VMEM behind a branch that skips them all in the last iteration, and the way into the body."""
         program, timing = self.program, self.timing
+        if not any(map(shape.moves, self.kept)):
+            total = self.idle_guard(code) + 1 + timing.delay
+            return total + sum(self.copy_within(n, entry) for n, entry in enumerate(self.kept))
         late = {state.carried for state in self.code.buffers.values()}  # in the delay slots
         roots = [value for value in self.code.rest if value not in late]
         roots += [node for value in late if not isinstance(value, Known) for node in program.operands[value]]
@@ -382,7 +387,8 @@ class _Step:
         if shape.cut_off(entry, self.chip):
             return 2 * branch + 4 + branch + 3 * (branch + 3)  # its size, a loop of many registers and one of the rest
         code = Code(self.timing)
-        self.program.place(code, [self.address(entry, self.code.now, self.base_stored(n))[0]])
+        if shape.moves(entry):
+            self.program.place(code, [self.address(entry, self.code.now, self.base_stored(n))[0]])
         return max(branch, 1 + code.length + self.moves(entry) + 1)
 
     def moves(self, entry: Planned) -> int:
@@ -473,6 +479,9 @@ class _Step:
         self.strides = set()
         for n, entry in enumerate((*self.outputs, *self.results)):
             moves, partial = shape.moves(entry), shape.cut_off(entry, self.chip)
+            if _described(entry):
+                after += _DESCRIBED_OUT
+                continue
             code = Code(self.timing)
             if partial:
                 beside = max(beside, 1 + self.timing.delay)

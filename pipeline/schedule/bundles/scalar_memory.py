@@ -61,16 +61,21 @@ def _sum(scalars: Scalars, parts: list[Node]) -> Node:
 
 
 def unpacked(scalars: Scalars, ref: Value, column: Value | None, word: Node) -> Node:
-    """The element of a word of several: shifted to its end, then cut out; a signed integer by two shifts more."""
+    """The element of a word of several: shifted to its end, cut out; a signed integer by two shifts more."""
     kind = ref.type
-    if not isinstance(kind, MemRefType) or packing(kind.element) < 2 or column is None or column in scalars.known:
+    if not isinstance(kind, MemRefType) or packing(kind.element) < 2 or column is None:
         return word
-    shift = scalars.chain(_SHIFT, scalars.node(column))
     signed = kind.element.name.startswith("i")
-    return scalars.chain(1 + signed, scalars.add(scalars.alu, word, shift))
+    shift = FREE if column in scalars.known else scalars.chain(_SHIFT, scalars.node(column))
+    return scalars.chain(3 if signed else 1, scalars.add(scalars.alu, word, shift))
 
 
 def widened(scalars: Scalars, value: Node) -> Node:
     """A bf16 as an f32: exponent and fraction moved, what is too small made zero by a sum, the sign put back."""
     small = scalars.add(scalars.float, scalars.chain(3, value))
     return scalars.chain(3, small)
+
+
+def rounded(scalars: Scalars, value: Node) -> Node:
+    """An f32 as an integer: rounded down or up, by its sign."""
+    return scalars.add(scalars.float, scalars.chain(3, value))

@@ -111,6 +111,8 @@ class Scalars:
                 at = scalar_memory.place(self, ref, indices)
                 word = self.add(self.read, at, self.written.get(ref, FREE))
                 self.nodes[result] = scalar_memory.unpacked(self, ref, indices[-1] if indices else None, word)
+            case "arith.fptosi" if operands[0] >= 0:
+                self.nodes[result] = scalar_memory.rounded(self, operands[0])
             case "arith.extf" if operands[0] >= 0:
                 self.nodes[result] = scalar_memory.widened(self, operands[0])
             case "vector.extract":

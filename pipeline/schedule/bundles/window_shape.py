@@ -71,3 +71,24 @@ def strides(entry: Planned, partial: bool = False) -> tuple[int, int, int] | Non
     if outer * rows == 1 or (block == array == 1 and rows == 1 and not partial):
         return None
     return block, array, rows
+
+
+def is_apart(entry: Planned) -> bool:
+    """Whether a block of an array that is in VMEM already is copied, because its tiles are apart there."""
+    return levels(entry) > 0
+
+
+def levels(entry: Planned) -> int:
+    """Strides between the pieces of a block, each of which is some times as long as the one inside it: 0 for a block
+    in one piece, 1 for pieces that are equally far apart."""
+    window = entry.window
+    if len(window.block) < 2 or window.tiling.rows is None:
+        return 0
+    units = (*(1 for _ in window.block[:-2]), window.tiling.rows, window.tiling.lanes)
+    block, array = ([-(-n // unit) for n, unit in zip(of, units, strict=True)] for of in (window.block, window.array))
+    found, broken = 0, False
+    for n, of in zip(reversed(block), reversed(array), strict=True):
+        if n > 1 and broken:
+            found, broken = found + 1, False
+        broken = broken or n < of
+    return found
