@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.schedule.bundles.graph import Graph
+from pipeline.schedule.bundles.graph import Graph, Kind
 
 WRITES = ("valu", "vpop", "vload")  # units whose instructions write a register
 
@@ -20,7 +20,7 @@ def late_times(graph: Graph, first: int, order: list[int], at: list[int]) -> lis
     use = [-1] * n  # the first use, where the user waits as well
     for i in reversed(order):
         kind = kinds[i]
-        if kind.unit in WRITES and use[i] >= 0:
+        if kind.unit in WRITES and use[i] >= 0 and not _of_matrix(kinds, operands[i], kind):
             longer = sum(kinds[o].unit in WRITES and ends[o] == at[i] for o in operands[i])
             if longer <= 1:
                 when[i] = max(at[i], use[i] - (1 if kind.unit == "vload" else kind.latency))
@@ -28,3 +28,8 @@ def late_times(graph: Graph, first: int, order: list[int], at: list[int]) -> lis
             if use[o] < 0 or when[i] < use[o]:
                 use[o] = when[i]
     return when
+
+
+def _of_matrix(kinds: list[Kind], operands: list[int], kind: Kind) -> bool:
+    """Whether it takes a result from a matrix unit, which does not wait."""
+    return kind.unit == "vpop" and any(kinds[o].unit == "mxu" for o in operands)

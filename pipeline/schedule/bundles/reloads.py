@@ -21,8 +21,8 @@ class Again(NamedTuple):
     users: tuple[Node, ...]
 
 
-def far_loads(graph: Graph, first: int, order: list[int], at: list[int]) -> list[Again]:
-    """What is loaded again in a block that is issued at these times; no store to the same memory is in between."""
+def far_loads(graph: Graph, first: int, order: list[int]) -> list[Again]:
+    """What is loaded again in a block whose program has this order; no store to the same memory is in between."""
     n = len(order)
     kinds, operands = graph.kinds, graph.operands
     if n < FAR:
@@ -33,7 +33,7 @@ def far_loads(graph: Graph, first: int, order: list[int], at: list[int]) -> list
     place = [0] * n
     users: dict[int, list[int]] = {}
     counted = 0
-    for i in sorted(order, key=at.__getitem__):
+    for i in order:
         place[i] = counted
         counted += bool(kinds[first + i].unit)
         for operand in operands[first + i]:
