@@ -126,8 +126,23 @@ def _layers(path: Path, span: Span, thorough: bool) -> list[_Layer]:
                 layer.locate("extends"),
                 hint="give a path relative to this profile, or a built-in profile's name",
             )
+        elif not _beside(path.parent, relative):
+            raise SpecError(
+                "P004", "'extends' lies outside the profile's folder", layer.locate("extends"), hint=_BESIDE
+            )
         else:
             path = path.parent / relative
+
+
+_BESIDE = "a profile may only name files in its own folder or below it"
+
+
+def _beside(folder: Path, name: str | Path) -> bool:
+    """Whether `name` is a file of `folder` or below it, links followed."""
+    try:
+        return (folder / name).resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError, ValueError):  # a link that leads to itself; a name with a NUL
+        return False
 
 
 def _read(path: Path, span: Span, checks_form: bool) -> _Layer:
@@ -366,6 +381,9 @@ def _table(name: str, layers: list[_Layer], findings: list[Diagnostic]) -> str |
                 findings.append(
                     Diagnostic("P004", f"{name!r} is an absolute path", layer.locate(name), "make it relative")
                 )
+            elif not _beside(layer.path.parent, said):
+                message = f"{name!r} lies outside the profile's folder"
+                findings.append(Diagnostic("P004", message, layer.locate(name), _BESIDE))
             return str(layer.path.parent / said)
     return None
 

@@ -13,7 +13,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 
 from pipeline import __version__
 from pipeline.capture.names import STAGES
@@ -483,9 +482,11 @@ def _plain_streams() -> None:
     to a stream that is closed (`>&-`) is for nobody, and no file that is opened later may take its place."""
     for name, number in (("stdin", 0), ("stdout", 1), ("stderr", 2)):
         if getattr(sys, name) is None:
-            with suppress(OSError):
+            try:
                 os.fstat(number)
                 continue
+            except OSError:
+                pass
             if os.open(os.devnull, os.O_RDWR) == number:
                 setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w"))
     for stream in (sys.stdout, sys.stderr):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -33,10 +36,19 @@ def run_fix(args: argparse.Namespace) -> int:
         report.print_finding(finding)
     if args.write and mended.text != before:
         try:
-            write_file(str(path), mended.text.encode("utf-8"))
+            _replace(os.path.realpath(path), mended.text.encode("utf-8"))
         except OSError as error:
             report.print_finding(problem("C113", f"cannot write {args.spec}: {error.strerror}", args.spec))
             return 2
     made, left = len(mended.made), len(mended.left)
     print(f"{args.spec}: {made} mended, {left} left", file=sys.stderr)
     return 1 if left else 0
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Write a file that is there, with the permissions it has. Errors: OSError, also where it may not be written to."""
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+    mode = stat.S_IMODE(os.stat(path).st_mode)
+    write_file(path, data)
+    os.chmod(path, mode)

@@ -152,6 +152,16 @@ def print_json(value: object) -> None:
     print(json.dumps(value, indent=2))
 
 
+def refuse(found: list[Finding], file: str, form: str) -> int:
+    """What keeps a command from its work: to stderr, or in JSON as the one record on stdout. Returns the status."""
+    record = Record(None, None, "spec", None, "error", diagnostics=found)
+    if form == "json":
+        print_json([json_record(record, file, None)])
+    else:
+        print_findings([record])
+    return record.exit_status()
+
+
 def print_bug(what: str, error: Exception) -> None:
     """An exception of ours outside any spec, in two lines; with PIPELINE_DEBUG=1 its traceback."""
     import traceback

@@ -31,19 +31,17 @@ def run_kernel(args: argparse.Namespace) -> int:
         spec = choose_variant(specs, args.variant)
         if spec is None:
             known = ", ".join(spec.variant for spec in specs if spec.variant) or "none"
-            return _refuse([problem("C110", f"no variant {args.variant!r}", args.spec, f"there are {known}")])
+            return report.refuse(
+                [problem("C110", f"no variant {args.variant!r}", args.spec, f"there are {known}")],
+                args.spec,
+                args.format,
+            )
         given, problems = _given(spec, args.input)
         if problems:
-            return _refuse(problems)
+            return report.refuse(problems, args.spec, args.format)
         return _run(given, args)
     except SpecError as error:
-        return _refuse(findings(error.diagnostics))
-
-
-def _refuse(problems: list[Finding]) -> int:
-    for found in problems:
-        report.print_finding(found)
-    return 2
+        return report.refuse(findings(error.diagnostics), args.spec, args.format)
 
 
 def _given(spec: Spec, texts: list[str]) -> tuple[Spec, list[Finding]]:

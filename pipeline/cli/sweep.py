@@ -14,7 +14,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.capture.outcome import Record, findings, problem
+from pipeline.capture.outcome import findings, problem
 from pipeline.capture.write import write_file
 from pipeline.cli import report
 from pipeline.cli.choose import choose_target, choose_variant
@@ -44,24 +44,28 @@ def run_sweep(args: argparse.Namespace) -> int:
     try:
         specs = load_specs(path)
     except SpecError as error:
-        return _fail(findings(error.diagnostics))
+        return report.refuse(findings(error.diagnostics), args.spec, args.format)
     spec = choose_variant(specs, args.variant)
     if spec is None:
-        return _fail([problem("C110", f"no variant {args.variant!r}", args.spec, "see the spec's variants")])
+        return report.refuse(
+            [problem("C110", f"no variant {args.variant!r}", args.spec, "see the spec's variants")],
+            args.spec,
+            args.format,
+        )
     try:
         vary = _vary(args.vary, spec)
     except SpecError as error:
-        return _fail(findings(error.diagnostics))
+        return report.refuse(findings(error.diagnostics), args.spec, args.format)
     count = prod(map(len, vary.values())) if vary else 0
     if not 1 <= count <= MAX_CANDIDATES:
         fact = f"{count} candidates; from 1 to {MAX_CANDIDATES} are tried"
-        return _fail([problem("C115", fact, args.spec, _HOW)])
+        return report.refuse([problem("C115", fact, args.spec, _HOW)], args.spec, args.format)
     candidates = [dict(zip(vary, values, strict=True)) for values in product(*vary.values())]
     targets = [choose_target(spec, name) for name in args.target] if args.target else _chips(spec)
     try:
         rows = _rows(args, spec, path.read_text(encoding="utf-8"), candidates, targets)
     except SpecError as error:
-        return _fail(findings(error.diagnostics))
+        return report.refuse(findings(error.diagnostics), args.spec, args.format)
     ranked = _ranked(rows, [t.name for t in targets])
     sys.stdout.write({"text": _table, "json": _json, "csv": _csv}[args.format](ranked, list(vary)))
     return 0 if any(row["refused"] is None for row in ranked) else 2
@@ -249,8 +253,3 @@ def _csv(rows: list[dict[str, Any]], names: list[str]) -> str:
     for row in rows:
         writer.writerow([row["chip"], row["rank"], *(row["params"][n] for n in names), *(row[f] for f in _FIELDS)])
     return out.getvalue()
-
-
-def _fail(found: list[Any]) -> int:
-    report.print_findings([Record(None, None, "spec", None, "error", diagnostics=found)])
-    return 2

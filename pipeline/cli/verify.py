@@ -8,11 +8,12 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipeline.capture.outcome import findings, problem
+from pipeline.capture.outcome import Finding, Record, findings, problem
 from pipeline.cli import report
 from pipeline.cli.discover import find_specs
 from pipeline.errors import SpecError
 from pipeline.spec.spec import Spec
+from pipeline.spec.suggest import counted
 
 _NEEDS = {
     "jax": ("jax",),
@@ -30,8 +31,8 @@ def run_verify(args: argparse.Namespace) -> int:
     missing = [package for package in _NEEDS[args.against] if find_spec(package) is None]
     if missing:
         hint = 'install the extra: pip install "kernel-pipeline[oracle]"'
-        report.print_finding(problem("F111", f"{' and '.join(missing)} is not installed", None, hint))
-        return 2
+        found = [problem("F111", f"{' and '.join(missing)} is not installed", None, hint)]
+        return report.refuse(found, "", args.format)
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     from pipeline.oracles.verify import (
         DIFFERENT,
@@ -43,8 +44,7 @@ def run_verify(args: argparse.Namespace) -> int:
     from pipeline.oracles.verify_interpreters import verify_against_interpret, verify_against_tpu_interpret
 
     files, problems = find_specs(args.specs)
-    for found in problems:
-        report.print_finding(found)
+    refused = [("", _refused(problems))] if problems else []
     specs: list[tuple[str, Spec]] = []
     status = 2 if problems else 0
     for file in files:
@@ -52,8 +52,9 @@ def run_verify(args: argparse.Namespace) -> int:
             specs.extend((file, spec) for spec in load_specs(Path(file)))
         except SpecError as error:
             status = 2
-            for found in findings(error.diagnostics):
-                report.print_finding(found)
+            refused.append((file, _refused(findings(error.diagnostics))))
+    if args.format == "text":
+        report.print_findings([record for _, record in refused])
     verifiers = {
         "jax": verify_against_jax,
         "libtpu": verify_against_libtpu,
@@ -72,8 +73,12 @@ def run_verify(args: argparse.Namespace) -> int:
             target = f" on {layer.target}" if layer.target else ""
             print(f"{place}: {layer.layer}{target}: {report.plain(layer.said)}", flush=True)
     if args.format == "json":
-        report.print_json(records)
+        report.print_json([*(report.json_record(record, file, None) for file, record in refused), *records])
     elif specs:
         equal = sum(record["status"] == EQUAL for record in records)
-        print(f"{len(specs)} specs against {args.against}: {equal} of {len(records)} equal", file=sys.stderr)
+        print(f"{counted(len(specs), 'spec')} against {args.against}: {equal} of {len(records)} equal", file=sys.stderr)
     return status
+
+
+def _refused(found: list[Finding]) -> Record:
+    return Record(None, None, "spec", None, "error", diagnostics=found)

@@ -19,6 +19,7 @@ def directed_contractions() -> Iterator[tuple[str, str]]:
     yield from _accumulated()
     yield from _turned()
     yield from _rounds()
+    yield from _mixed()
 
 
 def _dot(a: str, b: str, form: str, result: str = "float32") -> str:
@@ -129,3 +130,14 @@ def _rounds() -> Iterator[tuple[str, str]]:
                 f"{kinds} {width} rounds {rounds}",
                 kernel_text("\n".join(lines), arrays, ((outputs, width, 128), F32)),
             )
+
+
+def _mixed() -> Iterator[tuple[str, str]]:
+    """Operands of two element types, or of one that the units do not take as it is."""
+    pairs = ((BF16, I8), (F32, I8), (BF16, "int4"), ("int4", "int4"), (BF16, _F8), (F32, BF16))
+    for form in ("nn", "nt"):
+        for left, right in pairs:
+            result = "int32" if left == right else F32
+            body = f"o_ref[...] = {_dot('x_ref[...]', 'y_ref[...]', form, result)}"
+            arrays: list[Array] = [((128, 256), left), ((256, 256), right)]
+            yield f"{form} {left} by {right} 256", kernel_text(body, arrays, ((128, 256), result))

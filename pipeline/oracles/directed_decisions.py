@@ -7,8 +7,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pipeline.oracles.directed_scalars import spec_text
+from pipeline.oracles.directed_vectors import kernel_text
 
 _WORK = "o0_ref[0:8, 128:256] = jnp.tanh(x0_ref[0:8, 0:128] * {n}.5) + jnp.exp(x0_ref[0:8, 128:256])"
+# of a product that some chips have no instruction for: what it takes depends on the factor's bits
+_FACTORS = {
+    "of few bits": "jnp.uint32(11)",
+    "shifted": "jax.lax.shift_right_logical(jnp.uint32(0xD2511F53), jnp.uint32(16))",
+    "masked": "(jnp.uint32(0xCD9E8D57) & jnp.uint32(65535))",
+    "shifted left": "jax.lax.shift_left(jnp.uint32(0xCD9E8D57), jnp.uint32(20))",
+}
 
 
 def directed_decisions() -> Iterator[tuple[str, str]]:
@@ -46,6 +54,10 @@ def directed_decisions() -> Iterator[tuple[str, str]]:
             "o0_ref[0:8, 128:256] = x * y",
         ]
         yield f"given {test}", _kernel([6, 1], body)
+    words: tuple[tuple[int, ...], str] = ((64, 512), "uint32")
+    for name, factor in _FACTORS.items():
+        product = f"v = x_ref[...]\nw = y_ref[...]\no_ref[...] = (v * {factor}) ^ (w + v)"
+        yield f"factor {name}", kernel_text(product, [words, words], words)
 
 
 def _work(n: int) -> str:

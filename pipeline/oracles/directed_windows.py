@@ -16,7 +16,7 @@ _FULL = "    o_ref[...] = jnp.full(o_ref.shape, {})\n"
 
 def directed_windows() -> Iterator[tuple[str, str]]:
     """(name, text of a spec) of every kernel; the first word of a name is its family."""
-    for family in (_unit, _scalars, _squeezed, _segments, _narrow, _cut, _slots, _aliases, _unread):
+    for family in (_unit, _scalars, _squeezed, _segments, _narrow, _cut, _slots, _aliases, _unread, _outputs):
         for name, text in family():
             yield f"{family.__name__[1:]} {name}", _HEAD + text
 
@@ -72,6 +72,17 @@ def _scalars() -> Iterator[tuple[str, str]]:
                 f"whole {dtype} {len(shape)} {' '.join(map(str, grid))} {index}",
                 _made(_FULL.format(value), {"x": x, "o": out}, grid),
             )
+    places: tuple[tuple[str, tuple[int, ...], str], ...] = (
+        *(("int32", (n,), "i") for n in (64, 256, 1024)),
+        *(("int32", (16, n), at) for n in (128, 256) for at in ("i, 0", "0, i", "i, i", "i, i + 1")),
+        ("int32", (4, 8, 128), "i, i, i"),
+        *((dtype, (1024,), "i") for dtype in ("bfloat16", "int8", "float32", "uint4")),
+        *((dtype, (16, 256), "i, i") for dtype in ("bfloat16", "int8", "bool")),
+    )
+    for dtype, size, at in places:
+        x = operand("inputs", "x", size, dtype, space="smem")
+        body = "    i = pl.program_id(0)\n" + _FULL.format(f"x_ref[{at}].astype(jnp.float32)")
+        yield f"at {dtype} {' '.join(map(str, size))} {at}", _made(body, {"x": x, "o": _out((4,), "i, 0", 32)}, (4,))
     moving = operand("inputs", "x", (32, 128), "int32", "[8, 128]", "lambda i: (i, 0)", "smem")
     for index in ("0, 0", "i, 0"):
         yield (
@@ -207,6 +218,20 @@ def _aliases() -> Iterator[tuple[str, str]]:
                 f"{dtype} {' '.join(map(str, grid))}",
                 _made("    o_ref[0:16, 0:128] = x_ref[0:16, 0:128]\n", {"x": x, "o": o}, grid),
             )
+
+
+def _outputs() -> Iterator[tuple[str, str]]:
+    """Two or three outputs, of which each has its own work: the copy of one while another is computed."""
+    works = {"a": "x_ref[...] * 2.0", "b": "x_ref[...] * x_ref[...] + 1.0", "c": "x_ref[...] - 3.0"}
+    for grid in ((4,), ()):
+        for rows in (64, 256):
+            said = (f"[{rows}, 128]", "lambda i: (i, 0)") if grid else ()
+            shape = (4 * rows, 128) if grid else (rows, 128)
+            for order in ("a", "ab", "ba", "abc", "cba"):
+                outs = {name: operand("outputs", name, shape, "float32", *said) for name in sorted(order)}
+                body = "".join(f"    {name}_ref[...] = {works[name]}\n" for name in order)
+                x = operand("inputs", "x", shape, "float32", *said)
+                yield f"{order} {rows} {len(grid)}", _made(body, {"x": x, **outs}, grid)
 
 
 def _unread() -> Iterator[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """Kernels run three ways: by our executor, as our StableHLO on XLA, by JAX's interpret mode. All of them clamp, keep
-what a revisited block holds, and fill memory nobody wrote alike: every element is compared, of faulty kernels too.
+what a revisited block holds, and fill memory nobody wrote alike: every element is compared, of faulty kernels too. Our
+executor runs them once as what is run once, and once as what is run often, with the same bits.
 
 Many kernels are compiled by JAX together, with few optimisations: that is most of what a comparison takes.
 """
@@ -21,6 +22,7 @@ from pipeline.simulate.executor import execute
 from pipeline.simulate.functional import steps_in_place
 from pipeline.simulate.machine import Filling
 from pipeline.simulate.mode import LENIENT
+from pipeline.simulate.prepared import Prepared
 from pipeline.simulate.tolerance import compare, rounding_of, tolerance_for
 from pipeline.spec.spec import Spec
 from pipeline.trace.trace import trace
@@ -49,12 +51,17 @@ def _compared(spec: Spec, inputs: dict[str, Array], theirs: list[Array] | str) -
     call = trace(spec)
     ours = execute(call, inputs, Filling(variant=2), mode=LENIENT)
     ran = run(print_stablehlo(lower(call)), [inputs[o.name] for o in _given(call)], quick=True)
+    often = Prepared(call, often=True).run(inputs, Filling(variant=2), mode=LENIENT)
     facts = rounding_of(call.body)
     elements, problems = 0, []
+    if often.findings != ours.findings or often.counts != ours.counts:
+        problems.append("run often, it has other findings or counts than run once")
     for output, jax_has, xla_has in zip(call.with_role(Role.OUTPUT), theirs, ran, strict=True):
         have = ours.outputs[output.name]
         tolerance = tolerance_for(call, facts, output, steps_in_place(call, output))
         elements += have.size
+        if often.outputs[output.name].tobytes() != have.tobytes():
+            problems.append(f"{output.name}: run often, it has other bits than run once")
         for who, want in (("JAX", jax_has), ("XLA", xla_has)):
             if (want.dtype, want.shape) != (have.dtype, have.shape):
                 problems.append(f"{output.name}: {have.dtype}{have.shape}, of {who} {want.dtype}{want.shape}")

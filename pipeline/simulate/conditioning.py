@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.errors import SpecError
+from pipeline.ir.call import Role
 from pipeline.ir.jaxpr import Eqn, Prim
 from pipeline.simulate.data import hashed_bits
 from pipeline.simulate.machine import WORK_LIMIT, Filling
@@ -26,7 +27,7 @@ from pipeline.simulate.numerics.matmul import dimension_numbers
 from pipeline.simulate.numerics.rules import Compile, Step
 from pipeline.simulate.numerics.shape import ints
 from pipeline.simulate.prepared import Prepared
-from pipeline.simulate.tolerance import EXACT, Tolerance, largest_error
+from pipeline.simulate.tolerance import EXACT, Tolerance, largest_error, rounding_of
 
 Array = Any
 WIDE, NARROW = "wide", "narrow"  # which roundings are made larger: to 32 bits and more, or to fewer
@@ -116,8 +117,12 @@ def grown(
     if prepared.too_much_work(WORK_LIMIT // 4) is not None:
         return {}
     mode = mode._replace(tell=None, progress=None, record=False, checks=())
+    # an accumulator of a narrow dtype is a mistake, not a rounding that the body makes on its way
+    kinds = (WIDE,) if rounding_of(prepared.call.body).narrow is None else (WIDE, NARROW)
+    last = {output.name: unit_roundoff(output.array.dtype) for output in prepared.call.with_role(Role.OUTPUT)
+            if output.array.dtype.is_float}  # fmt: skip
     moves = dict.fromkeys(tolerances, 0.0)
-    for kind, gain in GAIN.items():
+    for kind in kinds:
         try:
             run = prepared.run(inputs, filling, mode=mode._replace(perturb=kind))
         except SpecError:
@@ -128,13 +133,13 @@ def grown(
             after, marks = run.outputs[name], run.written[name]
             if marks is not None:
                 after = np.where(marks, after, values[name])
-            moves[name] += largest_error(after, values[name], tolerance) / gain
+            moves[name] += largest_error(after, values[name], tolerance) / GAIN[kind]
     found = {}
     for name, move in moves.items():
         tolerance = tolerances[name]
         if tolerance.absolute or not 0 < move < math.inf:
             continue
-        bound = min(2.0 ** math.ceil(math.log2(_MARGIN * move)), _LARGEST)
+        bound = min(2.0 ** math.ceil(math.log2(last[name] + _MARGIN * move)), _LARGEST)
         times = min(bound / tolerance.bound, _MOST) if tolerance.bound else 1
         if times > 1:
             why = f"{tolerance.why}, its roundings grown {times:g} times on their way"

@@ -201,7 +201,7 @@ class Machine:
                     f"the copy from '{copy.src.name}' to '{copy.dst.name}' is started and never waited for", copy.span,
                     "wait for every copy before the kernel ends",
                 )  # fmt: skip
-                copy.semaphore[...] += copy.nbytes
+                copy.semaphore.fill(int(copy.semaphore) + copy.nbytes)
         for buffer in buffers:
             if buffer.dtype.is_semaphore and np.any(buffer.data):
                 at = tuple(int(i) for i in np.argwhere(np.asarray(buffer.data))[0])

@@ -61,6 +61,9 @@ def wrapped(w: Writer, eqn: Eqn, text: str, dtype: DType) -> list[Value]:
     return made
 
 
+NEUTRAL = {"+": "0", "-": "0", "*": "1"}  # what changes nothing: a loop's counter comes with such equations
+
+
 def arithmetic(operator: str) -> Write:
     """Rule for what may leave the range of its dtype."""
 
@@ -68,6 +71,9 @@ def arithmetic(operator: str) -> Write:
         eqn = form.eqn
         dtype = integers(eqn)
         if dtype is not None:
+            for neutral, other in ((0, 1), (1, 0)) if operator != "-" else ((1, 0),):
+                if given[neutral].number == NEUTRAL[operator]:
+                    return [given[other]]
             return wrapped(w, eqn, f"{w.number(given[0])} {operator} {w.number(given[1])}", dtype)
         return floats(w, eqn, given, operator)
 

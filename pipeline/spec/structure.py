@@ -47,6 +47,7 @@ _PALLAS = {
     "input_output_aliases": "an output names the input that it overwrites: alias",
     "block_shape": "the key is 'block'",
     "pipeline_mode": "the key is 'buffer_count'",
+    "<<": "YAML's merge key is not read here: write the keys out",
     "tolerance": "it follows from the dtypes, the reductions and how roundings grow; the simulate capture states it",
     "rtol": "the tolerance follows from the dtypes, the reductions and how roundings grow",
     "atol": "the tolerance follows from the dtypes, the reductions and how roundings grow",

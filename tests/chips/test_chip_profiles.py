@@ -230,6 +230,8 @@ vector = { value = ["float33"], source = "AOT" }
         ('name = "x"\n', "P006", "does not state core.generation"),
         ('extends = "v9"\nname = "x"\n', "P001", "there is no chip 'v9'"),
         ('extends = "/etc/x.toml"\nname = "x"\n', "P004", "'extends' is an absolute path"),
+        ('extends = "../x.toml"\nname = "x"\n', "P004", "'extends' lies outside the profile's folder"),
+        ('extends = "v5e"\ncosts = "../x.toml"\nname = "x"\n', "P004", "'costs' lies outside the profile's folder"),
         ('extends = "./gone.toml"\nname = "x"\n', "P001", "there is no chip profile at"),
         ('extends = "./x.toml"\nname = "x"\n', "P005", "x -> x"),
         ('name = "x"\nextends = "v5e"\n[[matmul]]\nlhs = ["int9"]\nrhs = ["int8"]\naccumulator = "int32"\n'

@@ -3,6 +3,7 @@ a parent that is killed. No traceback, no hang, no process left over."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -150,3 +151,48 @@ def test_workers_end_with_their_parent(tmp_path: Path, how: signal.Signals) -> N
     process.send_signal(how)
     process.communicate(timeout=20)  # returns only when no worker holds the pipe any more
     assert process.returncode == -how
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["run", "nope.toml"],
+        ["run", "softmax.toml", "--input", "q=q.npy"],
+        ["sweep", "nope.toml", "--vary", "X=1"],
+        ["sweep", "softmax.toml", "--vary", "X=1"],
+        ["show", "nope.toml"],
+        ["build", "nope.toml"],
+    ],
+    ids=" ".join,
+)
+def test_json_says_what_keeps_a_command_from_its_work(
+    command: list[str], project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(project)
+    assert run([*command, "--format", "json"]) == 2
+    out, err = capsys.readouterr()
+    (record,) = json.loads(out)
+    assert (record["file"], record["status"], err) == (command[1], "error", "")
+    assert record["diagnostics"][0]["code"] in ("S001", "C112", "C114")
+
+
+@POSIX
+def test_fix_writes_to_the_file_that_is_there(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Through a link, with the file's permissions; and not to one that may not be written to."""
+    text = (project / "softmax.toml").read_text().replace("block = [256, 512]", "block = [4, 512]")
+    broken = text.replace("shape = [8]", "shape = [512]")
+    place, link = project / "real.toml", project / "link.toml"
+    place.write_text(broken)
+    place.chmod(0o640)
+    link.symlink_to(place)
+    assert run(["fix", str(link), "--write"]) == 0
+    assert link.is_symlink()
+    assert "block = [8, 512]" in place.read_text()
+    assert place.stat().st_mode & 0o777 == 0o640
+    place.write_text(broken)
+    place.chmod(0o440)
+    writable = os.access(place, os.W_OK)  # for root it is, whatever its permissions say
+    assert run(["fix", str(place), "--write"]) == (0 if writable else 2)
+    assert (place.read_text() == broken) == (not writable)
+    place.chmod(0o640)
+    capsys.readouterr()

@@ -19,6 +19,7 @@ from pipeline.oracles.directed_contractions import directed_contractions
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_divisions import directed_divisions
+from pipeline.oracles.directed_pages import directed_pages
 from pipeline.oracles.directed_permutations import directed_permutations
 from pipeline.oracles.directed_registers import directed_registers
 from pipeline.oracles.directed_scalars import directed_kernels
@@ -69,6 +70,7 @@ FAMILIES = {
     "decisions": Family(directed_decisions, last, ("v4", "v6e")),
     "copies": Family(directed_copies, last, ("v5e", "7x")),
     "windows": Family(directed_windows, last, ("v5e", "7x")),
+    "pages": Family(directed_pages, last, ("v5e", "7x")),
     "tables": Family(directed_tables, last, ("v5e", "7x")),
     "vector_directed": Family(directed_vectors, last, ("v5e", "7x")),
     "attention_directed": Family(directed_attention, every(9), ("v5e", "7x")),

@@ -73,26 +73,30 @@ def emitted(name: str, made: KernelCall, semaphores: int = 0) -> Emitted:
     return emit(plan_windows(made, chip), made.grid, chip, semaphores)
 
 
+def bundles(found: Emitted) -> int:
+    return found.before + found.beside + found.after
+
+
 @pytest.mark.parametrize(("name", "most"), [("v4", 3), ("v5e", 3), ("v5p", 3), ("v6e", 3)])
 def test_one_input_and_one_output(name: str, most: int) -> None:
     """The compiler's schedules of such kernels with next to no body: 64, 66, 91 and 89 bundles."""
     said = {"v4": 64, "v5e": 66, "v5p": 91, "v6e": 89}[name]
-    assert abs(sum(emitted(name, windows(ROWS, ROWS))) - said) <= most
+    assert abs(bundles(emitted(name, windows(ROWS, ROWS))) - said) <= most
 
 
 def test_more_windows_take_more_code() -> None:
-    counts = [sum(emitted("v5e", windows(*[ROWS] * n))) for n in (2, 3, 4, 5)]
+    counts = [bundles(emitted("v5e", windows(*[ROWS] * n))) for n in (2, 3, 4, 5)]
     assert counts == sorted(set(counts))
 
 
 def test_a_block_that_stays_takes_less_than_one_that_moves() -> None:
-    assert sum(emitted("v5e", windows(FIXED, ROWS))) < sum(emitted("v5e", windows(ROWS, ROWS)))
-    assert sum(emitted("v5e", windows(ROWS, FIXED))) < sum(emitted("v5e", windows(ROWS, ROWS)))
+    assert bundles(emitted("v5e", windows(FIXED, ROWS))) < bundles(emitted("v5e", windows(ROWS, ROWS)))
+    assert bundles(emitted("v5e", windows(ROWS, FIXED))) < bundles(emitted("v5e", windows(ROWS, ROWS)))
 
 
 def test_a_grid_of_one_step_has_no_loop_but_sees_to_its_semaphores() -> None:
     once = windows(FIXED, FIXED, grid=(1,))
     plain, held = emitted("v5e", once), emitted("v5e", once, semaphores=2)
-    assert sum(plain) < sum(emitted("v5e", windows(FIXED, FIXED)))
+    assert bundles(plain) < bundles(emitted("v5e", windows(FIXED, FIXED)))
     assert held.before == plain.before
     assert held.after == plain.after + 2 * 7

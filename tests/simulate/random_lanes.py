@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from small_specs import small_spec, table
+from tests.simulate.small_specs import small_spec, table
 
 Choose = Callable[[Sequence[Any]], Any]
 

@@ -119,3 +119,53 @@ def test_the_tolerance_is_the_same_every_time(tmp_path):
     body, reference, _ = GROWS[0]
     first, second = (functional(tmp_path, body, reference).outputs[0].tolerance for _ in range(2))
     assert first == second
+
+
+NARROW_SUM = """
+name = "k"
+targets = ["v6e"]
+[kernel]
+source = '''
+def kernel(x_ref, o_ref, acc_ref):
+    @pl.when(pl.program_id(0) == 0)
+    def _start():
+        acc_ref[...] = jnp.zeros_like(acc_ref)
+
+    acc_ref[...] += x_ref[...]
+    o_ref[...] = acc_ref[...].astype(jnp.float32)
+'''
+[grid]
+shape = [16]
+semantics = ["arbitrary"]
+[[inputs]]
+name = "x"
+shape = [256, 128]
+dtype = "bfloat16"
+block = [16, 128]
+index_map = "lambda i: (i, 0)"
+data = { kind = "uniform", seed = 0 }
+[[outputs]]
+name = "o"
+shape = [16, 128]
+dtype = "float32"
+block = [16, 128]
+index_map = "lambda i: (0, 0)"
+[[scratch]]
+name = "acc"
+kind = "vmem"
+shape = [16, 128]
+dtype = "bfloat16"
+[simulate]
+reference = "lambda x: sum(reshape(x, (16, 16, 128)), axis=0)"
+"""
+
+
+def test_a_narrow_accumulator_is_still_a_mistake(tmp_path):
+    """What is lost between steps, in scratch of a narrow dtype, is no rounding on the way."""
+    path = tmp_path / "k.toml"
+    path.write_text(NARROW_SUM, encoding="utf-8")
+    (spec,) = load_specs(path)
+    assert [finding.code for finding in run_functional(spec, trace(spec)).findings] == ["R401"]
+    path.write_text(NARROW_SUM.replace('dtype = "bfloat16"\n[simulate]', 'dtype = "float32"\n[simulate]'))
+    (spec,) = load_specs(path)
+    assert run_functional(spec, trace(spec)).findings == ()

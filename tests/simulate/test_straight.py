@@ -20,7 +20,8 @@ NEVER = 1 << 60
 LOOPS = {"eval_scan.<locals>.scan", "eval_scan.<locals>.scan_or_function"}  # called where the budget runs out in one
 # of x, y and of b, a comparison
 OPERATIONS = (
-    "x + y", "x - y", "x * y", "jax.lax.div(x, y)", "jax.lax.rem(x, y)", "x // 7", "jax.lax.rem(x, x.dtype.type(5))",
+    "x + y", "x - y", "x * y", "0 + x", "x - 0", "1 * x", "x * 1",
+    "jax.lax.div(x, y)", "jax.lax.rem(x, y)", "x // 7", "jax.lax.rem(x, x.dtype.type(5))",
     "jnp.maximum(x, y)", "jnp.minimum(x, 3)", "jnp.clip(x, 2, 90)", "jax.lax.clamp(y, x, x)", "x & y", "x | y", "x ^ y",
     "~x", "jax.lax.shift_left(x, y)", "jax.lax.shift_right_logical(x, y)", "jax.lax.shift_right_arithmetic(x, y)",
     "x << 3", "jax.lax.shift_right_logical(x, x.dtype.type(2))", "x >> 1", "-x", "abs(x)", "jnp.sign(x)",

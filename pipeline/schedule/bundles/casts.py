@@ -32,17 +32,17 @@ def cast(low: Lowering, op: Op) -> None:
     if op.name.startswith("arith.fpto"):
         row = rows.get(_name(*pair) + _conversion(low, op.operands[0]), row)
     if row is not None:
-        value = _converted(low, value, _name(*pair), row, after)
+        value = converted(low, value, _name(*pair), row, after)
     else:
         for middle, words in _BETWEEN:
             first, second = rows.get(_name(pair[0], middle)), rows.get(_name(middle, pair[1]))
             if first is not None and second is not None:
-                value = _converted(low, value, _name(pair[0], middle), first, words)
-                value = _converted(low, value, _name(middle, pair[1]), second, after)
+                value = converted(low, value, _name(pair[0], middle), first, words)
+                value = converted(low, value, _name(middle, pair[1]), second, after)
                 break
         else:
             low.unknown.add(f"{op.name} {_name(*pair)}")
-            value = _converted(low, value, _name(*pair), {}, after)
+            value = converted(low, value, _name(*pair), {}, after)
     if value.down:
         skipped, down = divmod(value.down, low.chip.sublanes)
         tall = -(-(down + result.shape[-2]) // low.chip.sublanes)
@@ -91,16 +91,22 @@ def _name(source: str, result: str) -> str:
     return f"{source} -> {result}"
 
 
-def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -> Tiled:
+def converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -> Tiled:
     """The value with `after` elements in a word."""
     nodes: list[Node] = []
     if after <= value.packing:  # widening, or of equal width
         parts = value.packing // after
+        pieces = max(1, value.packing // 4)  # as many registers of bytes
         if value.packing >= 4:
-            value = value._replace(nodes=[through_memory(low, n, "byte_unpack", 4) for n in value.nodes])
+            through = [
+                [through_memory(low, n, "byte_unpack", 4, piece) for piece in range(pieces)] for n in value.nodes
+            ]
+        else:
+            through = [[n] for n in value.nodes]
         for line in range(value.outer * value.rows):
-            held = value.nodes[line * value.columns : (line + 1) * value.columns]
             for part in range(parts):
+                at = part * pieces // parts
+                held = [found[at] for found in through[line * value.columns : (line + 1) * value.columns]]
                 if name == "bf16 -> f32":
                     nodes.extend(low.unpack(n, part) for n in held)
                 else:
@@ -115,12 +121,13 @@ def _converted(low: Lowering, value: Tiled, name: str, row: Slots, after: int) -
     return value
 
 
-def through_memory(low: Lowering, node: Node, cost: str, loads: int) -> Node:
-    """Bytes that a chip rearranges by storing a register and loading it otherwise, one register after the other."""
+def through_memory(low: Lowering, node: Node, cost: str, loads: int, piece: int = 0) -> Node:
+    """Bytes that a chip rearranges by storing a register and loading it otherwise, one register after the other.
+    `piece` tells several of a register apart."""
     machine, add = low.machine, low.graph.add
     if node < 0 or cost not in machine.cycles:
         return node
-    key = (cost, node)
+    key = (cost, node, piece)
     if key not in low.memo:
         stores = tuple(add(machine.store, (node,)) for _ in range(4))
         turn = Kind("bytes through memory", "shuffle", machine.get(f"{cost}_latency"), machine.get(cost))

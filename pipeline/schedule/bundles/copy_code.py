@@ -231,7 +231,9 @@ class Copies:
 
     def _is_halved(self, ref: Value) -> bool:
         kind = ref.type
-        return isinstance(kind, MemRefType) and packing(kind.element) == 2 and self.views(ref)[-1] in self.in_vmem
+        if not isinstance(kind, MemRefType) or packing(kind.element) != 2 or self.views(ref)[-1] not in self.in_vmem:
+            return False
+        return len(kind.shape) < 2 or (kind.shape[-2] or 0) > self.chip.sublanes  # others have lower tiles anyway
 
     def next_trip(self, turn: Turn) -> tuple[Node, ...]:
         """The next trip's addresses: a counter that begins again, twice its place. The loop's branch waits for them,
@@ -249,21 +251,27 @@ class Copies:
         part = next((view.type for view in views if self._is_slice(view)), ref.type)
         base = views[-1].type
         assert isinstance(part, MemRefType) and isinstance(base, MemRefType)
-        rows, lanes = self.chip.sublanes * packing(part.element), self.chip.lanes
+        per_word, lanes = packing(part.element), self.chip.lanes
+        rows = self.chip.sublanes * per_word
         shape = [n or 1 for n in part.shape]
         full = [n or 1 for n in base.shape] if len(base.shape) == len(shape) else shape
         if len(shape) < 2:
             n, of = -(-prod(shape) // (rows * lanes)), -(-prod(full) // (rows * lanes))
             return _Tiles(n, n, 0) if 2 * prod(shape) > rows * lanes or n < of else _Tiles(0, 0, 1)
+        tall = min(rows, max(per_word, 1 << (full[-2] - 1).bit_length()))  # of a tile in memory
         columns = -(-shape[-1] // lanes)
-        counts = [*shape[:-2], shape[-2] // rows, columns]
-        totals = [*full[:-2], -(-full[-2] // rows), -(-full[-1] // lanes)]
+        padded = per_word > 1 and shape[-2] == full[-2]  # rows of parts of a word are copied with what fills the tile
+        counts = [*shape[:-2], -(-shape[-2] // tall) if padded else shape[-2] // tall, columns]
+        totals = [*full[:-2], -(-full[-2] // tall), -(-full[-1] // lanes)]
         run = 1
         for n, of in zip(reversed(counts), reversed(totals), strict=True):
             run *= n
             if n != of:
                 break
-        return _Tiles(prod(counts), run, prod(shape[:-2]) * columns if shape[-2] % rows else 0)
+        share = rows // tall  # tiles in a register
+        segments = prod(counts) // run if run else 0
+        left = prod(shape[:-2]) * columns if shape[-2] % tall and not padded else 0
+        return _Tiles(segments * (run // share), run // share, left + segments * (run % share > 0))
 
     def _is_slice(self, ref: Value) -> bool:
         made = self.scalars.made.get(ref)

@@ -53,6 +53,8 @@ class Emitted(NamedTuple):
     beside: int
     after: int
     lead: int = 0  # of what comes beside the body's last block, those before it
+    early: int = 0  # of the body's beginning, those that there is room for before it
+    checks: tuple[int, ...] = ()  # of what comes after it, those of outputs' windows in VMEM
 
 
 def emit(
@@ -119,16 +121,19 @@ def _once(planned: tuple[Planned, ...], kept: frozenset[int], chip: Chip, timing
     before += 2 * semaphored[0] - (1 if inputs or (outputs and not in_place) else 0)  # the last is the body's as well
     before += 2 if scalar else 0  # but a fence stands alone
     beside = after = 0
+    checks = []
     for n, entry in enumerate(outputs):
         first, *others = ends(entry, sides[::-1], n == 1)
         if not n:
             beside = first
+        elif checked:
+            checks.append(first)
         after += sum(others) + (first if n else 0) + 1 + (shape.strides(entry) is not None and not n)
     after += 2 * semaphored[1] + sum(semaphored)
     if timing.core_choice:  # where another core comes to
         after += 1
     zero = timing.semaphore + 1 + timing.predicate + 1  # to see that a semaphore is
-    return Emitted(before, beside, after + zero * semaphores)
+    return Emitted(before, beside, after + zero * semaphores, checks=tuple(checks))
 
 
 def _tables(n: int, in_vmem: bool, chip: Chip, timing: Timing) -> int:
@@ -252,7 +257,8 @@ class _Step:
         if lead > self.timing.delay - 1:  # more than what the delay slots of the branch before have room for
             beside += lead - 1
         after += self.drain()
-        return Emitted(total, max(lead, beside), after, lead)
+        early = 0 if self.copied else self.timing.delay + self.timing.predicate
+        return Emitted(total, max(lead, beside), after, lead, early, tuple(self.checks))
 
     def base_stored(self, n: int) -> bool:
         """Whether the place of the array of copy number `n` is in scalar memory."""
@@ -457,11 +463,13 @@ class _Step:
         first = 1 + max(0, _WAIT_ADDRESS - 1 - self.timing.delay)
         shared = 2 if same == 1 else 3 * ((same + 1) // 2)
         late = (self.stored >= _PHASES_STORED) + (self.stored >= _MORE_STORED)
-        return first + shared + _OTHER_WAIT * others + (self.timing.load - 1) * min(late, others)
+        fence = any(entry.window.space is MemorySpace.SMEM for entry in self.copied)
+        return first + fence + shared + _OTHER_WAIT * others + (self.timing.load - 1) * min(late, others)
 
     def copies_out(self) -> tuple[int, int]:
         """(beside the body, after it) for the outputs."""
         beside, after = 0, 0
+        self.checks: list[int] = []
         self.strides = set()
         for n, entry in enumerate((*self.outputs, *self.results)):
             moves, partial = shape.moves(entry), shape.cut_off(entry, self.chip)
@@ -497,6 +505,8 @@ class _Step:
                     beside = code.length - self.begun_early(moves)
                 else:
                     after += code.length
+                    if first and not is_hbm and not partial:
+                        self.checks.append(code.length)
                 first = False
                 code = Code(self.timing)
             if first and not n:  # nothing is checked: the copy waits for what it is told

@@ -87,7 +87,7 @@ class Graph:
         """Some nodes alone, numbered from 0 on; what was made before them is there from the start."""
         made = Graph()
         made.kinds = self.kinds[first:end]
-        made.operands = [tuple(o - first if o >= first else FREE for o in found) for found in self.operands[first:end]]
+        made.operands = list(self.inside(first, end))
         made.origin = self.origin[first:end]
         for mine, theirs in (
             (made.queue, self.queue),

@@ -103,7 +103,11 @@ def _decided(relation: str, a: Range, b: Range) -> bool | None:
 def _constant(low: Lowering, value: Value) -> Range | None:
     made = low.made.get(value)
     while made is not None and made.name == "vector.broadcast":
-        made = low.made.get(made.operands[0])
+        value = made.operands[0]
+        made = low.made.get(value)
+    number = low.number(value)
+    if number is not None:  # a scalar, as it folds
+        return number, number
     if made is None or made.name != "arith.constant":
         return None
     held = made.attr("value")

@@ -5,12 +5,15 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
-from pipeline.ir.module import Dense, Op, Value, VectorType
-from pipeline.schedule.bundles import matrix_work, transposes
+from pipeline.chips.costs import Slots
+from pipeline.ir.module import Dense, Op, ScalarType, Value, VectorType
+from pipeline.schedule.bundles import casts, matrix_work, transposes
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matrix_work import Weights
 from pipeline.schedule.bundles.tiles import Tiled, packing
+
+IN_ORDER = "weights_enter_in_order"  # a chip's feature
 
 
 def matmul(low: Lowering, op: Op) -> None:
@@ -24,8 +27,10 @@ def matmul(low: Lowering, op: Op) -> None:
         return
     m, k, n, transposed, turned = matrix_work.shape(low, op)
     before_turn = matrix_work.turned_before(low, op)
-    lhs = _laid_out(low, op.operands[0], False)
-    rhs = _laid_out(low, op.operands[1] if before_turn is None else before_turn.operands[0], True)
+    left, right = matrix_work.taken(low, op)
+    lhs = _laid_out(low, _converted(low, op.operands[0], left), False)
+    weights = op.operands[1] if before_turn is None else before_turn.operands[0]
+    rhs = _laid_out(low, _converted(low, weights, right), True)
     start = low.value(op.operands[2])
     lane_columns = -(-n // chip.lanes)
     out_rows = -(-m // chip.sublanes)
@@ -35,8 +40,11 @@ def matmul(low: Lowering, op: Op) -> None:
     made_start = low.made.get(op.operands[2])
     zero = made_start is not None and made_start.name == "arith.constant" and _is_zero(made_start)
     lanes_per_block = max(1, chip.mxu_size // chip.lanes)
-    per_pop = machine.get("matmul_pop")
-    result_wait = machine.get("matmul_result") - 1
+    sort = matrix_work.dtype_name(left) if left == right else ""
+    per_pop = machine.cycles.get(f"matmul_pop_{sort}", machine.get("matmul_pop"))
+    result_wait = machine.cycles.get(f"matmul_result_{sort}", machine.get("matmul_result")) - 1
+    # integers that go through as floats come out as float32
+    back = low.costs.casts.get("f32 -> i32") if result.element.name == "i32" and left.name[0] != "i" else None
     sums: dict[tuple[int, int, int], list[_Part]] = {}
     shares = low.shares.get(id(op)) or matrix_work.assign(low, [op])[id(op)]
     for turn in range(max(map(len, shares))):
@@ -83,7 +91,7 @@ def matmul(low: Lowering, op: Op) -> None:
         for row in range(out_rows):
             for column in range(lane_columns):
                 parts = sums.get((b, row, column), [])
-                nodes.append(_sum(low, parts, start, zero, b, row, column))
+                nodes.append(_sum(low, parts, start, zero, b, row, column, back))
     low.values[op.results[0]] = Tiled(outer, out_rows, lane_columns, nodes, packing(result.element))
 
 
@@ -103,6 +111,22 @@ def _laid_out(low: Lowering, value: Value, weights: bool) -> Tiled:
     return low.joined(tiled) if made is not None and made.name == "vector.load" else tiled
 
 
+def _converted(low: Lowering, value: Value, element: ScalarType) -> Value:
+    """An operand with elements of this type."""
+    kind = value.type
+    assert isinstance(kind, VectorType)
+    if kind.element == element:
+        return value
+    found = Value(VectorType(kind.shape, element))
+    name = f"{kind.element.name} -> {element.name}"
+    row = low.costs.casts.get(f"{name} operand")
+    if row is not None:
+        low.values[found] = casts.converted(low, low.value(value), name, row, packing(element))
+    else:
+        casts.cast(low, Op("arith.sitofp", (value,), (found,)))
+    return found
+
+
 class _Part(NamedTuple):
     """A result of a unit: how long after `node` it is there; -1 for the unit if its sum is not kept there."""
 
@@ -111,7 +135,9 @@ class _Part(NamedTuple):
     unit: int
 
 
-def _sum(low: Lowering, parts: list[_Part], start: Tiled, zero: bool, b: int, row: int, column: int) -> Node:
+def _sum(
+    low: Lowering, parts: list[_Part], start: Tiled, zero: bool, b: int, row: int, column: int, back: Slots | None
+) -> Node:
     """Partial products popped and added up; in the unit's result buffer where the chip has one that adds."""
     add = low.graph.add
     groups: dict[int, list[_Part]] = {}
@@ -122,6 +148,8 @@ def _sum(low: Lowering, parts: list[_Part], start: Tiled, zero: bool, b: int, ro
     for members in groups.values():
         popped = add(low.machine.pop, tuple(p.node for p in members), wait=max(p.wait for p in members))
         total = popped if total < 0 else low.valu("add", total, popped)
+    if back is not None:
+        total = low.sequence("f32 -> i32", back, (total,))
     if not zero:
         held = start.at(min(b, start.outer - 1), min(row, start.rows - 1), min(column, start.columns - 1))
         total = low.valu("add", total, *((held,) if held >= 0 else ()))
@@ -133,6 +161,10 @@ def _weight(rhs: Tiled, block: Weights, push: int, transposed: bool, low: Loweri
     chip = low.chip
     wide, tall = max(1, chip.mxu_size // chip.lanes), chip.mxu_size // (chip.sublanes * rhs.packing)
     down, across = (block.column, block.row) if transposed else (block.row, block.column)
+    if IN_ORDER not in chip.features:  # the last rows of each half go in first
+        half = chip.lanes // (chip.sublanes * rhs.packing)
+        first = push - push % half
+        push = first + min(half, block.pushes - first) - 1 - push % half
     rows = (push, push + block.pushes) if block.folded else (push,)
     places = [
         (min(down * tall + row, rhs.rows - 1), min(across * wide + c, rhs.columns - 1))

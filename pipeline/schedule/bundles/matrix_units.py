@@ -13,6 +13,7 @@ unrelated products on v6e, 93 of which are so, and 55 on 7x, of which 54 are.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,12 +65,15 @@ class _Unit:
 class _Units:
     """All units, and for each block of weights the groups of rows by unit, its first unit first."""
 
-    def __init__(self, work: list[Weights], count: int, staged: int) -> None:
+    def __init__(self, work: list[Weights], count: int, staged: int, added: Sequence[int] = ()) -> None:
         self.work = work
         self.units = [_Unit(work, staged) for _ in range(count)]
         self.parts: list[dict[int, int]] = []
         for at, block in enumerate(work):
-            first = min(range(count), key=lambda u: self.units[u].end_with(at, block.groups))
+            if added and added[at] >= 0:
+                first = next(iter(self.parts[added[at]]))
+            else:
+                first = min(range(count), key=lambda u: self.units[u].end_with(at, block.groups))
             self.units[first].change(at, block.groups)
             self.parts.append({first: block.groups})
 
@@ -132,9 +136,10 @@ def share_out(work: list[Weights], count: int, staged: int) -> list[dict[int, in
     return units.parts
 
 
-def share_whole(work: list[Weights], count: int, staged: int) -> list[dict[int, int]]:
-    """The same where blocks stay whole but for the last one."""
-    units = _Units(work, count, staged)
+def share_whole(work: list[Weights], count: int, staged: int, added: Sequence[int] = ()) -> list[dict[int, int]]:
+    """The same where blocks stay whole but for the last one. `added`: for each block the one before whose results its
+    own are added to, or -1: where a unit adds them itself, it takes both at first."""
+    units = _Units(work, count, staged, added)
     last = len(work) - 1
     while 0 < len(work) <= _MOST:
         here, there = units.last, units.first

@@ -9,17 +9,19 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.ir.module import Op, Value, VectorType
+from pipeline.ir.module import Op, ScalarType, Value, VectorType
 from pipeline.schedule.bundles import transposes
 from pipeline.schedule.bundles.attrs import int_lists
 from pipeline.schedule.bundles.matrix_units import share_out, share_whole
-from pipeline.schedule.bundles.tiles import packing, short
+from pipeline.schedule.bundles.tiles import packing
 
 if TYPE_CHECKING:
     from pipeline.schedule.bundles.lowering import Lowering
 
 WHOLE = "weights_taken_whole"  # a chip's feature
 _NAMES = {"f32": "float32", "bf16": "bfloat16", "i8": "int8", "i4": "int4", "f8": "float8"}
+_INTEGERS = ("i4", "i8")
+_BYTE_FLOAT = "f8E4M3FN"  # holds every integer of 4 bits
 _PASSES = 6  # of bfloat16 products for a float32 one in full
 _FOLDED_GROUPS = 16  # of rows: more, and depth is not folded into columns, whose halves would be added outside
 
@@ -83,25 +85,49 @@ def turned_before(low: Lowering, op: Op) -> Op | None:
     return made if made is not None and made.name == "tpu.transpose" and transposes.turns(made) else None
 
 
+def taken(low: Lowering, op: Op) -> tuple[ScalarType, ScalarType]:
+    """Element types that the units take both operands as: integers of 4 bits as 8, or as floats that hold them; all
+    integers as bfloat16 where the chip converts them first.
+
+    Source: libtpu 0.0.42.1's schedules of one product of each pair of element types.
+    """
+    kinds = [value.type for value in (*op.operands[:2], op.results[0])]
+    elements = [kind.element for kind in kinds if isinstance(kind, VectorType)]
+    names = [element.name for element in elements]
+    row = next((m for m in low.chip.matmuls if [m.lhs.mlir, m.rhs.mlir, m.accumulator.mlir] == names), None)
+    integers = all(name in _INTEGERS for name in names[:2]) and "int8" in dict(low.chip.mxu_rows_per_cycle)
+    by = {"i4": "i8"} if integers and (row is None or row.native) else {"i4": "bf16", "i8": "bf16"}
+    if f"i4 -> {_BYTE_FLOAT} operand" in low.costs.casts:
+        by["i4"] = _BYTE_FLOAT
+    lhs, rhs, _ = (ScalarType(by.get(element.name, element.name)) for element in elements)
+    return lhs, rhs
+
+
+def dtype_name(element: ScalarType) -> str:
+    """As chip profiles name a sort of operands; "" for what no unit takes."""
+    return _NAMES.get("f8" if element.name.startswith("f8") else element.name, "")
+
+
 def blocks(low: Lowering, op: Op) -> list[Weights]:
     """A matmul's blocks of weights in the order in which they are loaded; none on a chip that has no unit for it."""
-    lhs, rhs, result = op.operands[0].type, op.operands[1].type, op.results[0].type
-    assert isinstance(lhs, VectorType) and isinstance(rhs, VectorType) and isinstance(result, VectorType)
+    result = op.results[0].type
+    assert isinstance(result, VectorType)
     chip, machine = low.chip, low.machine
     size = chip.mxu_size
     rates = dict(chip.mxu_rows_per_cycle)
-    found = [r for t in (lhs, rhs) if (r := rates.get(_NAMES.get(short(t), ""))) is not None]
+    left, right = taken(low, op)
+    found = [r for t in (left, right) if (r := rates.get(dtype_name(t))) is not None]
     if not found or not size or not chip.mxu_count:
         return []
     m, k, n, transposed, _ = shape(low, op)
-    packed = packing(rhs.element)
+    packed = packing(right)
     if packed == 1 and low.costs.ops.get("matmul_weights_wide"):
         packed = 2
     push = "mxu_transposed_push" if transposed else "mxu_push_wide" if packed == 1 else "mxu_push"
     push_cycles = machine.get(push)
     if transposed and packed == 1:
         push_cycles = max(1, push_cycles // 2)  # 8 rows of 32 bits, of packed ones 16
-    group = chip.sublanes * max(1, packing(lhs.element))
+    group = chip.sublanes * max(1, packing(left))
     hold = max(1, round(group / min(found)))
     passes = _PASSES if "fp32" in str(dict(op.attrs).get("precision")) else 1
     made: list[Weights] = []
@@ -129,13 +155,29 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     count = low.chip.mxu_count
     work = [(op, n, block) for op in ops for n, block in enumerate(blocks(low, op))]
     found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
-    share = share_whole if WHOLE in low.chip.features else share_out
-    parts = share([block for _, _, block in work], count, low.chip.mxu_staged_weights)
+    alone, staged = [block for _, _, block in work], low.chip.mxu_staged_weights
+    if WHOLE in low.chip.features:
+        parts = share_whole(alone, count, staged, _added(work) if low.chip.mxu_accumulators else ())
+    else:
+        parts = share_out(alone, count, staged)
     for (op, n, _), part in zip(work, parts, strict=True):
         begin = 0
         for unit, groups in part.items():
             found[id(op)][unit].append(Share(n, begin, begin + groups))
             begin += groups
+    return found
+
+
+def _added(work: list[tuple[Op, int, Weights]]) -> list[int]:
+    """For each block of weights the last one before of the same columns of the result, or -1; none of one whose depth
+    lies beside its columns, as that is added outside the unit."""
+    last: dict[tuple[int, int, int], int] = {}
+    found = []
+    for at, (op, _, block) in enumerate(work):
+        key = (id(op), block.batch, block.column)
+        beside = block.folded and block.depth > block.width
+        found.append(-1 if beside else last.get(key, -1))
+        last[key] = at
     return found
 
 

@@ -24,21 +24,26 @@ class Again(NamedTuple):
 def far_loads(graph: Graph, first: int, order: list[int]) -> list[Again]:
     """What is loaded again in a block whose program has this order; no store to the same memory is in between."""
     n = len(order)
-    kinds, operands = graph.kinds, graph.operands
+    kinds = graph.kinds
     if n < FAR:
         return []
     wanted = {i for i in range(n) if kinds[first + i].unit == "vload" and first + i in graph.memory}
     if not wanted:
         return []
     place = [0] * n
+    last = [n] * n  # of a load: how many instructions may be counted where a user is that does not load again
     users: dict[int, list[int]] = {}
     counted = 0
+    inside = graph.inside(first, first + n)
     for i in order:
         place[i] = counted
-        counted += bool(kinds[first + i].unit)
-        for operand in operands[first + i]:
-            if operand - first in wanted and (counted - place[operand - first]) > FAR:
-                users.setdefault(operand - first, []).append(i)
+        if i in wanted:
+            last[i] = counted + FAR
+        if kinds[first + i].unit:
+            counted += 1
+        for operand in inside[i]:
+            if counted > last[operand]:
+                users.setdefault(operand, []).append(i)
     stores: dict[object, list[int]] = {}
     for i in range(n) if users else ():
         if kinds[first + i].unit == "vstore" and first + i in graph.memory:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from pipeline.chips.chip import Chip
 from pipeline.ir.module import Dense, MemRefType, Op, ScalarType, Value
+from pipeline.schedule.bundles import scalar_memory
 from pipeline.schedule.bundles.folding import fold
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.masks import predicate
@@ -106,7 +107,12 @@ class Scalars:
                 ref = op.operands[0]
                 if self._in_register(ref):
                     return
-                self.nodes[result] = self.add(self.read, *operands, self.written.get(ref, FREE))
+                indices = op.operands[1:]
+                at = scalar_memory.place(self, ref, indices)
+                word = self.add(self.read, at, self.written.get(ref, FREE))
+                self.nodes[result] = scalar_memory.unpacked(self, ref, indices[-1] if indices else None, word)
+            case "arith.extf" if operands[0] >= 0:
+                self.nodes[result] = scalar_memory.widened(self, operands[0])
             case "vector.extract":
                 pass  # the rule that knows the vector's registers
             case "tpu.memref_slice":
@@ -239,7 +245,7 @@ class Scalars:
 
     def _store(self, op: Op) -> None:
         value, ref, *indices = op.operands
-        node = self.add(self.write, self.node(value), *(self.node(i) for i in indices))
+        node = self.add(self.write, self.node(value), scalar_memory.place(self, ref, tuple(indices)))
         self.graph.roots.append(node)
         self.written[ref] = node
         at = tuple(map(self.key, indices))

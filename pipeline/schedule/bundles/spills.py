@@ -31,10 +31,10 @@ def pressure(graph: Graph, first: int, at: list[int]) -> int:
     """Registers alive at once in a block that is issued at these times, the most."""
     n = len(at)
     last = [-1] * n
-    for t, operands in zip(at, graph.operands[first : first + n], strict=True):
+    for t, operands in zip(at, graph.inside(first, first + n), strict=True):
         for o in operands:
-            if o >= first and t > last[o - first]:
-                last[o - first] = t
+            if t > last[o]:
+                last[o] = t
     change = [0] * (max(at, default=0) + 2)  # registers taken less registers free again, by bundle; the first is -1
     for i, kind in enumerate(graph.kinds[first : first + n]):
         if last[i] >= 0 and kind.unit in WRITES:
@@ -49,7 +49,7 @@ def spilled(graph: Graph, first: int, program: list[int], registers: int) -> Spi
     room = max(1, registers - _UNDER_WAY)
     n = len(program)
     writes = [kind.unit in WRITES for kind in graph.kinds[first : first + n]]
-    reads = [[o - first for o in set(found) if o >= first] for found in graph.operands[first : first + n]]
+    reads = [tuple(dict.fromkeys(found)) for found in graph.inside(first, first + n)]
     uses: list[deque[int]] = [deque() for _ in range(n)]  # places in the program
     made = [0] * n
     for place, i in enumerate(program):

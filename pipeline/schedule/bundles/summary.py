@@ -7,13 +7,15 @@ from math import ceil, prod
 
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import UNITS, Costs
-from pipeline.ir.module import MemRefType, Module, Op
+from pipeline.ir.call import Role
+from pipeline.ir.module import MemRefType, Module, Op, Value
 from pipeline.schedule.bundles.emitter import emit
 from pipeline.schedule.bundles.graph import Graph, TooLarge
 from pipeline.schedule.bundles.lines import bundles_by_line, walk_path
 from pipeline.schedule.bundles.listing import list_block
 from pipeline.schedule.bundles.source_text import line_of, text_of
 from pipeline.schedule.bundles.step import Block, Step, schedule_step, tables
+from pipeline.schedule.bundles.written import overlap
 from pipeline.schedule.ops import converted_products
 from pipeline.schedule.result import Estimate, LineCost, OpCost, PathStep, SlotUse, Window
 from pipeline.schedule.windows import Planned
@@ -62,7 +64,14 @@ def estimate_step(
         frozenset(axis for axis, index in enumerate(indices) if step.low.users.get(index)),
         step.blocks[0].packed.length if len(step.blocks) > 1 else 0,
     )  # fmt: skip
-    last = step.last_bundles
+    body, last = step.bundles, step.last_bundles
+    if (
+        step.blocks and step.blocks[0].trips == 1 and (len(step.blocks) > 1 or not code.lead)
+    ):  # it begins in the delay slots of the branch before it
+        first = step.blocks[0].packed
+        spared = min(code.early, first.bundles[-1] if len(step.blocks) > 1 and first.bundles else first.length - 1)
+        body, last = body - spared, last - (spared if len(step.blocks) == 1 else 0)
+    saved = overlap(step, _outputs(module, planned, grid), last + code.lead, code.beside, code.checks)
     overhead = code.before + code.beside + code.after
     slot_bundles = fullest.bundles if fullest is not None else 0
     bound = fullest.unit if fullest is not None and slot_bundles >= step.bundles / 2 else "latency"
@@ -81,7 +90,7 @@ def estimate_step(
         slot_bundles=slot_bundles,
         latency_bundles=latency,
         overhead_bundles=overhead,
-        bundles=overhead + step.bundles + code.lead - min(last + code.lead, code.beside),
+        bundles=overhead + body + code.lead - min(last + code.lead, code.beside) - saved,
         flops=step.flops,
         unknown=tuple(sorted(step.low.unknown)),
         notes=tuple(notes),
@@ -96,6 +105,12 @@ def estimate_step(
         other_lines=others,
         loop_bundles=step.extra,
     )
+
+
+def _outputs(module: Module, planned: tuple[Planned, ...], grid: tuple[int, ...]) -> list[Value]:
+    """The kernel's arguments that are written back."""
+    args = module.funcs[0].body.args[len(grid) :]
+    return [args[p.window.position] for p in planned if p.window.role is Role.OUTPUT]
 
 
 def _register_bytes(chip: Chip) -> int:

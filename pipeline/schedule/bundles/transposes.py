@@ -121,11 +121,9 @@ def turned(
     end = push._replace(hold=push.hold + round(low.costs.ops.get("transpose_end", {}).get("xlu", 0)))
     nodes = [FREE] * (value.outer * rows * columns)
     chunks = [(o, c, r) for o in range(value.outer) for c in range(value.columns) for r in range(0, value.rows, deep)]
-    if halves:
-        groups = _by_halves(low, value, chunks, users)
-    else:
-        size = 1 if pairs is None else 2
-        groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
+    chunks, alone = _in_turns(low, value, chunks, users)
+    size = 2 if pairs is not None or (halves and not alone) else 1
+    groups = [chunks[i : i + size] for i in range(0, len(chunks), size)]
     first_unit, low.turns = low.turns % units, low.turns + len(groups)
     begun: list[tuple[Node, int]] = [(FREE, 0)] * units  # a unit's last push, and how long it takes no other after it
     for start in range(0, len(groups), units):  # the units take turns, row by row
@@ -169,22 +167,24 @@ def turned(
 Chunk = tuple[int, int, int]  # which of the outer axes; column and first row, in registers
 
 
-def _by_halves(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[Op]) -> list[list[Chunk]]:
-    """Chunks that go together: those that follow each other; of rows for a product that come one after another, those
-    that different units can take at the same time. A unit waits for none of its first rows.
+def _in_turns(low: Lowering, value: Tiled, chunks: list[Chunk], users: Sequence[Op]) -> tuple[list[Chunk], bool]:
+    """Chunks in the order they go in, and whether each by itself: of rows for a product that come one after another,
+    those first that different units can take at the same time. A unit waits for none of its first rows.
 
     Source: libtpu 0.0.42.1's listings of products whose left operand is turned, from memory and from other products.
     """
-    products = [op for user in users for op in (user, *low.users.get(user.results[0], ())) if op.name == "tpu.matmul"]
-    deep = _ROWS // low.chip.sublanes
-    if products and value.rows <= deep and value.outer == 1:
-        units = {unit for op in products for unit, shares in enumerate(low.shares.get(id(op), ())) if shares}
-        if len(units) == 1 and not any(low.unit_rows.get(unit) for unit in units):
-            return [[chunk] for chunk in chunks]
-        if len(chunks) % 2 == 0 and len(units) > 1:
-            half = len(chunks) // 2
-            return [[chunks[i], chunks[half + i]] for i in range(half)]
-    return [chunks[i : i + 2] for i in range(0, len(chunks), 2)]
+    after = [op for user in users for result in user.results for op in low.users.get(result, ())]
+    products = [op for op in (*users, *after) if op.name == "tpu.matmul"]
+    deep = _ROWS // (low.chip.sublanes * value.packing)
+    if not products or value.rows > deep or value.outer > 1:
+        return chunks, False
+    units = {unit for op in products for unit, shares in enumerate(low.shares.get(id(op), ())) if shares}
+    if len(units) == 1:
+        return chunks, not any(low.unit_rows.get(unit) for unit in units)
+    half = len(chunks) // 2
+    if len(chunks) % 2:
+        return chunks, False
+    return [chunk for pair in zip(chunks[:half], chunks[half:], strict=True) for chunk in pair], False
 
 
 def _rounding(users: Sequence[Op]) -> bool:

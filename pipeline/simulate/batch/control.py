@@ -17,6 +17,9 @@ from pipeline.simulate.program import Program
 from pipeline.simulate.uses import written_refs
 
 Array = Any
+# steps of the body of a loop whose length differs, times lanes, below which each lane's own loop is a function that is
+# faster, for what is run often
+LEAST_APART = 32
 ControlRule = Callable[[Eqn, LanesCompiler], tuple[Step, tuple[bool, ...]]]
 
 
@@ -229,7 +232,9 @@ def _apart(
             )
         return programs[lanes]
 
-    compiled(compiler.lanes)
+    _, whole = compiled(compiler.lanes)
+    if machine.often and compiler.lanes * len(whole.steps) < LEAST_APART:
+        raise Unproven("a loop that is faster step by step")
 
     def loop(*inputs: Any) -> Any:
         lanes, index = compiler.lanes, machine.index

@@ -128,7 +128,7 @@ def waiter(eqn: Eqn, machine: Machine) -> Callable[..., None]:
                 "start the copy before the wait, once for each wait",
             )  # fmt: skip
             raise Stopped
-        count[...] -= need
+        count.fill(int(count) - need)
 
     return wait
 
@@ -192,7 +192,7 @@ def deliver(copy: Copy) -> None:
     copy.dst_place.store(copy.src_place.load())
     if copy.dst_mark is not None:
         copy.dst_mark.store(np.True_)
-    copy.semaphore[...] += copy.nbytes
+    copy.semaphore.fill(int(copy.semaphore) + copy.nbytes)
 
 
 def eval_semaphore_signal(eqn: Eqn, compile: Compile) -> Step:
@@ -220,7 +220,7 @@ def eval_semaphore_wait(eqn: Eqn, compile: Compile) -> Step:
                 "and nobody else will signal it: the wait never ends", eqn.span, "signal the semaphore before the wait",
             )  # fmt: skip
             raise Stopped
-        count[...] -= need
+        count.fill(int(count) - need)
 
     return wait
 

@@ -31,7 +31,7 @@ from pipeline.trace.surface.pieces import concatenate
 from pipeline.trace.surface.reduce import max_, mean, min_, sum_
 from pipeline.trace.surface.select import where_call
 from pipeline.trace.surface.shape import ravel
-from pipeline.trace.surface.special import isnan
+from pipeline.trace.surface.special import isnan, round_
 
 _sub, _abs = jnp_binary(Prim.SUB), jnp_unary(Prim.ABS)
 Fn = Callable[..., Tracer]
@@ -265,3 +265,45 @@ def reduce_precision(ctx: Builder, operand: object, exponent_bits: object, manti
         "mantissa_bits": static_int(ctx, mantissa_bits, "lax.reduce_precision: mantissa_bits"),
     }
     return ctx.emit1(Prim.REDUCE_PRECISION, [ctx.asarray(operand)], params)
+
+
+def itself(name: str) -> Fn:
+    """`jnp.positive`, `jnp.real`, `jnp.conj`: of what is no complex number, the value."""
+
+    def jnp_fn(ctx: Builder, x: object) -> Tracer:
+        return ctx.asarray(operand(ctx, x, f"jnp.{name}"))
+
+    return jnp_fn
+
+
+def is_infinity(name: str, value: float) -> Fn:
+    """`jnp.isposinf`, `jnp.isneginf` of floats."""
+
+    def jnp_fn(ctx: Builder, x: object) -> Tracer:
+        (a,) = promote(ctx, f"jnp.{name}", x)
+        if not a.dtype.is_float:
+            ctx.fail("T216", f"jnp.{name} of {a.dtype.name} is not supported here", "no integer is infinite")
+        return ctx.emit1(Prim.EQ, [a, constant_like(a, value)])
+
+    return jnp_fn
+
+
+def around(ctx: Builder, a: object, decimals: object = 0, out: object = None) -> Tracer:
+    """`jnp.around`, which calls `jnp.round`."""
+    (rounded,) = ctx.jit("around", lambda x: round_(ctx, x, decimals, out), operand(ctx, a, "jnp.around"))
+    return rounded
+
+
+def nansum(ctx: Builder, a: object, axis: object = None, dtype: object = None, out: object = None,
+           keepdims: object = False, initial: object = None, where: object = None) -> Tracer:  # fmt: skip
+    """`jnp.nansum` of floats: NaN counts as 0."""
+    refuse(ctx, "jnp.nansum", dtype=dtype, out=out, initial=initial, where=where)
+    value = ctx.asarray(operand(ctx, a, "jnp.nansum"))
+    if not value.dtype.is_float:
+        ctx.fail("T216", f"jnp.nansum of {value.dtype.name} is not supported here", "jnp.sum: no integer is NaN")
+
+    def body(x: Tracer) -> Tracer:
+        return sum_(ctx, where_call(ctx, isnan(ctx, x), literal(0.0, x.dtype), x), axis, keepdims=keepdims)
+
+    (total,) = ctx.jit("nansum", body, value)
+    return total

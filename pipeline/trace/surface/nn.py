@@ -21,7 +21,8 @@ from pipeline.trace.surface.common import (
     static_int,
 )
 from pipeline.trace.surface.division import integer_pow
-from pipeline.trace.surface.elementwise import jnp_binary
+from pipeline.trace.surface.elementwise import jnp_binary, jnp_inexact
+from pipeline.trace.surface.pieces import split
 from pipeline.trace.surface.reduce import logsumexp, max_, sum_
 from pipeline.trace.surface.select import where_call
 from pipeline.trace.surface.special import custom_jvp, logaddexp
@@ -178,10 +179,25 @@ def _mish(ctx: Builder, x: Tracer) -> Tracer:
     return _mul(ctx, x, ctx.emit1(Prim.TANH, [softplus(ctx, x)]))
 
 
+def glu(ctx: Builder, x: object, axis: object = -1) -> Tracer:
+    """`jax.nn.glu`: one half times the sigmoid of the other."""
+
+    def body(a: Tracer) -> Tracer:
+        place = axis_of(ctx, axis, a.ndim, "jax.nn.glu")
+        if a.shape[place] % 2:
+            ctx.fail("T204", f"jax.nn.glu halves axis {place}, which has {a.shape[place]}")
+        first, second = split(ctx, a, 2, place)
+        return ctx.emit1(Prim.MUL, [first, _logistic(ctx, second)])
+
+    (out,) = ctx.jit("glu", body, operand(ctx, x, "jax.nn.glu"))
+    return out
+
+
 NN: dict[str, Function] = functions(
     "jax.nn",
     elu=elu,
     gelu=gelu,
+    glu=glu,
     hard_sigmoid=hard_sigmoid,
     hard_silu=hard_silu,
     hard_swish=hard_silu,
@@ -201,4 +217,5 @@ NN: dict[str, Function] = functions(
     softplus=softplus,
     squareplus=jitted("squareplus", _squareplus),
     swish=silu,
+    tanh=jnp_inexact(Prim.TANH),
 )
