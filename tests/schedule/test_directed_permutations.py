@@ -48,7 +48,7 @@ def test_every_kernel_is_recorded() -> None:
     ("v4", 0.03, 0.19, 0.29),
     ("v5e", 0.03, 0.11, 0.28),
     ("v5p", 0.03, 0.09, 0.28),
-    ("v6e", 0.03, 0.10, 0.23),
+    ("v6e", 0.03, 0.10, 0.24),
     ("7x", 0.03, 0.11, 0.29),
 ])  # fmt: skip
 def test_bundles_are_near(chip: str, median: float, nine: float, worst: float) -> None:

@@ -49,11 +49,11 @@ def test_every_kernel_is_recorded() -> None:
 
 
 @pytest.mark.parametrize(("chip", "median", "nine", "worst"), [
-    ("v4", 0.03, 0.08, 0.14),
-    ("v5e", 0.02, 0.08, 0.19),
-    ("v5p", 0.02, 0.07, 0.19),
-    ("v6e", 0.01, 0.07, 0.19),
-    ("7x", 0.02, 0.07, 0.21),
+    ("v4", 0.03, 0.07, 0.18),
+    ("v5e", 0.02, 0.07, 0.17),
+    ("v5p", 0.02, 0.07, 0.16),
+    ("v6e", 0.01, 0.06, 0.20),
+    ("7x", 0.02, 0.06, 0.22),
 ])  # fmt: skip
 def test_bundles_are_near(chip: str, median: float, nine: float, worst: float) -> None:
     errors = relative_errors([ours(name, chip).bundles for name in SAID], [SAID[name][chip][0] for name in SAID])
@@ -63,7 +63,7 @@ def test_bundles_are_near(chip: str, median: float, nine: float, worst: float) -
     assert errors[-1] <= worst
 
 
-@pytest.mark.parametrize(("chip", "most"), [("v4", 0.29), ("v5e", 0.27), ("v5p", 0.27), ("v6e", 0.15), ("7x", 0.16)])
+@pytest.mark.parametrize(("chip", "most"), [("v4", 0.18), ("v5e", 0.19), ("v5p", 0.19), ("v6e", 0.14), ("7x", 0.15)])
 def test_spills_are_near(chip: str, most: float) -> None:
     """The differences, all together, as a share of what is spilled; kernels that spill and that do not."""
     pairs = [(ours(name, chip).spills, Said(*SAID[name][chip]).spills) for name in SAID]

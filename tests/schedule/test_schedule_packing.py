@@ -13,7 +13,7 @@ from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.schedule.bundles.graph import Graph, Kind
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.pack import pack
-from pipeline.schedule.bundles.spills import spilled
+from pipeline.schedule.bundles.spills import pressure, spilled
 from pipeline.schedule.bundles.step import Step, schedule_step
 from pipeline.spec.load import load_specs
 from pipeline.trace.trace import trace
@@ -90,14 +90,15 @@ def test_bundles_that_can_be_counted_by_hand(length: int, rows: int, bundles: in
 
 
 def test_registers_alive_at_once() -> None:
-    """Four values made one after the other and used together later: with three registers one is stored."""
+    """Values made one after the other and used together later: what finds no register beside those that are taken by
+    what is under way is stored."""
     graph = Graph()
     add, store = Kind("add", "valu", 1), Kind("store", "vstore", 1)
     made = [graph.add(add, ()) for _ in range(4)]
     graph.add(store, tuple(made))
-    at = [0, 1, 2, 3, 9]
-    assert spilled(graph, 0, at, 4) == (0, 4, 0)
-    assert spilled(graph, 0, at, 3) == (1, 4, 1)
+    assert pressure(graph, 0, [0, 1, 2, 3, 9]) == 4
+    assert spilled(graph, 0, [0, 1, 2, 3, 4], 12) == (0, 0, 0)
+    assert spilled(graph, 0, [0, 1, 2, 3, 4], 11) == (1, 1, 1)
 
 
 def test_a_division_by_a_rows_sum_takes_one_reciprocal_a_row() -> None:

@@ -49,7 +49,6 @@ class Graph:
         self.queue: dict[Node, int] = {}
         self.wait: dict[Node, int] = {}
         self.roots: list[Node] = []
-        self.ends: set[Node] = set()  # nodes before whose users all that does not need them is placed
         self.memory: dict[Node, tuple[object, object]] = {}  # loads, stores: the ref, and where in it if known
         self.earliest: dict[Node, int] = {}  # the first bundle of its block that a node may be in
         self.at = 0  # the operation that nodes are now made for
@@ -90,7 +89,6 @@ class Graph:
         made.kinds = self.kinds[first:end]
         made.operands = list(self.inside(first, end))
         made.origin = self.origin[first:end]
-        made.ends = {node - first for node in self.ends if first <= node < end}
         for mine, theirs in (
             (made.queue, self.queue),
             (made.wait, self.wait),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pipeline.schedule.bundles.graph import Graph
+from pipeline.schedule.bundles.graph import Graph, Kind
 
 WRITES = ("valu", "vpop", "vload")  # units whose instructions write a register
 
@@ -23,7 +23,7 @@ def late_times(graph: Graph, first: int, order: list[int], at: list[int]) -> lis
     for i in reversed(order):
         t = at[i]
         found = operands[i]
-        if writes[i] and use[i] >= 0:
+        if writes[i] and use[i] >= 0 and not _of_matrix(kinds, found, i):
             longer = 0
             for o in found:
                 if ends[o] == t and writes[o]:
@@ -35,3 +35,8 @@ def late_times(graph: Graph, first: int, order: list[int], at: list[int]) -> lis
             if use[o] < 0 or t < use[o]:
                 use[o] = t
     return when
+
+
+def _of_matrix(kinds: list[Kind], operands: tuple[int, ...], i: int) -> bool:
+    """Whether it takes a result from a matrix unit, which does not wait."""
+    return kinds[i].unit == "vpop" and any(kinds[o].unit == "mxu" for o in operands)

@@ -484,8 +484,6 @@ def reduce(low: Lowering, op: Op) -> None:
         value = value._replace(nodes=[_within(low, step, n) for n in value.nodes], row_same=True)
         if not in_lanes and value.outer > 1 and _taken_together(low, op):
             value = _stacked(low, value, prod(source.shape[:-3]) if rank > 3 else 1)
-    if in_rows and not in_lanes:
-        low.graph.ends.update(n for n in value.nodes if n >= 0)
     value = value._replace(upright=in_lanes and not in_rows)
     wanted = packing(source.element)
     low.values[op.results[0]] = low.packed(value, wanted) if value.packing < wanted else value

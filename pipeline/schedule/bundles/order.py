@@ -1,8 +1,7 @@
 """The order in which a block's nodes are given their bundles.
 
-By stages: a node goes before all nodes that have fewer long waits (XLU, matrix unit) or sums over all rows between them
-and the end. Within a stage it is register by register, operands just before their user, which keeps registers
-short-lived.
+By stages: a node goes before all nodes that have fewer long waits (XLU, matrix unit) between them and the end. Within a
+stage it is register by register, operands just before their user, which keeps registers short-lived.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ def placing_order(graph: Graph, first: int, end: int) -> list[int]:
     stage = [0] * n
     inner = bytearray(n)  # has a user in its own stage
     mine = graph.inside(first, end)
-    ends = graph.ends
-    slow = [kind.latency >= _LONG_WAIT or i in ends for i, kind in enumerate(kinds[first:end], first)]
+    slow = [kind.latency >= _LONG_WAIT for kind in kinds[first:end]]
     # what goes into matrix and transpose units keeps the order in which it was made: by turns
     turns = [1 if k.unit in _MATRIX else 2 if k.mode == "transpose" else 0 for k in kinds[first:end]]
     for i in range(n - 1, -1, -1):

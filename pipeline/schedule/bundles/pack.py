@@ -4,8 +4,8 @@ Nodes are placed one after the other, in the order that `order.py` gives, each i
 are there and its slot is free. Slots are byte strings with a byte for each bundle, so that the search for a free one is
 a search for a zero byte.
 
-What a user far from its load wants is loaded again (`reloads.py`): such a block is placed anew with those loads. What
-does not fit in the registers then (`spills.py`) is stored and loaded again.
+What a user far from its load wants is loaded again (`reloads.py`). A block that wants more registers than there are is
+placed anew, no node long before those that it follows: registers are given in that order (`spills.py`).
 
 An XLU has to be set anew between reductions and permutes, and takes what comes in turn. A block that has both is placed
 twice: once as if that were free, then in the order of the times this gave.
@@ -20,9 +20,12 @@ from pipeline.schedule.bundles.late import late_times
 from pipeline.schedule.bundles.machine import Machine
 from pipeline.schedule.bundles.order import placing_order
 from pipeline.schedule.bundles.reloads import far_loads, load_again
-from pipeline.schedule.bundles.spills import spilled
+from pipeline.schedule.bundles.spills import pressure, spilled
 
 _SPILL_COST = 0.15  # bundles a spill adds beside its slots; fitted
+_TURNED = ("permute", "transpose")
+_FAR = 1 << 30
+_BACK = 80  # bundles that the program's order looks back, in which registers are given; fitted
 
 
 class Packed(NamedTuple):
@@ -148,23 +151,31 @@ class _Slots:
 
 
 def _place(
-    graph: Graph, first: int, order: list[int], slots: _Slots, chosen: dict[int, int], begun: list[int] | None = None
+    graph: Graph,
+    first: int,
+    order: list[int],
+    slots: _Slots,
+    chosen: dict[int, int],
+    begun: list[int] | None = None,
+    back: int = _FAR,
 ) -> list[int]:
     """The bundle of each node, by offset. `chosen`: the units of XLU instructions by node, filled or, if full, kept.
-    `begun`, of the same length, gets the same, but for XLU instructions when they could be issued."""
+    `begun`, of the same length, gets the same, but for XLU instructions when they could be issued. `back`: bundles that
+    a node may be before the last one so far."""
     n = len(order)
     kinds, waits, earliest = graph.kinds[first : first + n], graph.wait, graph.earliest
     inside = graph.inside(first, first + n)
     at = [0] * n
     done = [0] * n  # when the result is there
     ways: dict[int, _Way] = {}  # by the id of the kind: there are few
+    least = 0
     for i in order:
         kind = kinds[i]
         way = ways.get(id(kind))
         if way is None:
             way = ways[id(kind)] = slots.way(kind)
         latency, slot, others, queue = way
-        t = 0
+        t = least
         for operand in inside[i]:
             ready = done[operand]
             if ready > t:
@@ -211,28 +222,32 @@ def _place(
                 slot.take(slot.find(t))
             early = t
         at[i] = t
+        if t - back > least:
+            least = t - back
         done[i] = t + latency
         if begun is not None:
             begun[i] = early
     return at
 
 
-def _schedule(graph: Graph, first: int, order: list[int], machine: Machine) -> tuple[list[int], _Slots]:
+def _schedule(
+    graph: Graph, first: int, order: list[int], machine: Machine, back: int = _FAR
+) -> tuple[list[int], _Slots]:
     """The bundle of each node that is placed in this order, by offset, and the slots that are taken then."""
     chosen: dict[int, int] = {}
     modes = {kind.mode for kind in set(graph.kinds[first : first + len(order)])}
     if {"reduce", "permute"} <= modes:
         begun = [0] * len(order)
-        times = _place(graph, first, order, _Slots(machine, False), chosen, begun)
+        times = _place(graph, first, order, _Slots(machine, False), chosen, begun, back)
         tries = []
         for key in (times, begun):
             slots = _Slots(machine, True)
-            at = _place(graph, first, sorted(order, key=key.__getitem__), slots, chosen)
+            at = _place(graph, first, sorted(order, key=key.__getitem__), slots, chosen, None, back)
             tries.append((max(at), at, slots))
         _, at, slots = min(tries, key=lambda found: found[0])
     else:
         slots = _Slots(machine, False)
-        at = _place(graph, first, order, slots, chosen)
+        at = _place(graph, first, order, slots, chosen, None, back)
     return at, slots
 
 
@@ -242,21 +257,27 @@ def pack(graph: Graph, first: int, end: int, machine: Machine) -> Packed:
     if n == 0:
         return Packed(first, (), 0)
     begin, order = first, placing_order(graph, first, end)
-    at, slots = _schedule(graph, first, order, machine)
-    late = late_times(graph, first, order, at)
-    again = far_loads(graph, first, order, late)
+    again = far_loads(graph, first, order)
     if again:
         graph, order = load_again(graph, first, order, again)
         first = 0
-        at, slots = _schedule(graph, first, order, machine)
-        late = late_times(graph, first, order, at)
+    at, slots = _schedule(graph, first, order, machine)
     length = max(at) + 1
-    spills, pressure, spill_slots = spilled(graph, first, late, machine.chip.vector_registers or n)
+    late = late_times(graph, first, order, at)
+    wanted = pressure(graph, first, late)
+    registers = machine.chip.vector_registers or wanted
+    if wanted <= registers:
+        return Packed(begin, tuple(at[:n]), length, 0, len(again), wanted)
+    near, _ = _schedule(graph, first, order, machine, _BACK)
+    times = [late_times(graph, first, order, near)]
+    if any(kind.mode in _TURNED for kind in set(graph.kinds[first : first + len(order)])):
+        times.append(late)  # an XLU that sets the pace is far ahead of what is near
+    tries = [spilled(graph, first, sorted(order, key=time.__getitem__), registers) for time in times]
+    spills, fills, places = min(tries)
     # what gives way goes through the same slots as other loads and stores
-    more = {"vload": spills, "vstore": spills}
-    counts = {u: sum(slots.by_unit[u].used) + n for u, n in more.items()}
+    counts = {u: sum(slots.by_unit[u].used) + more for u, more in (("vload", fills), ("vstore", spills))}
     length = max(length, *(-(-count // slots.by_unit[u].capacity) for u, count in counts.items()))
     if slots.joint is not None:
         length = max(length, -(-sum(counts.values()) // slots.joint.capacity))
     length += round(spills * _SPILL_COST)
-    return Packed(begin, tuple(at[:n]), length, spills, len(again), pressure, spill_slots)
+    return Packed(begin, tuple(at[:n]), length, spills, len(again), wanted, places)

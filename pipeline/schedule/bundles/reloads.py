@@ -21,8 +21,8 @@ class Again(NamedTuple):
     users: tuple[Node, ...]
 
 
-def far_loads(graph: Graph, first: int, order: list[int], at: list[int]) -> list[Again]:
-    """What is loaded again in a block that is issued at these times; no store to the same memory is in between."""
+def far_loads(graph: Graph, first: int, order: list[int]) -> list[Again]:
+    """What is loaded again in a block whose program has this order; no store to the same memory is in between."""
     n = len(order)
     kinds = graph.kinds
     if n < FAR:
@@ -35,7 +35,7 @@ def far_loads(graph: Graph, first: int, order: list[int], at: list[int]) -> list
     users: dict[int, list[int]] = {}
     counted = 0
     inside = graph.inside(first, first + n)
-    for i in sorted(order, key=at.__getitem__):
+    for i in order:
         place[i] = counted
         if i in wanted:
             last[i] = counted + FAR

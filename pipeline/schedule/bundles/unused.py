@@ -31,8 +31,6 @@ def drop_unused(graph: Graph, bounds: Sequence[int]) -> tuple[Graph, list[int]]:
             made.at = graph.origin[node]
             inputs = tuple(place[o] if o >= 0 else o for o in operands[node])
             new = made.add(kinds[node], inputs, graph.queue.get(node, -1), graph.wait.get(node, 0))
-            if node in graph.ends:
-                made.ends.add(new)
             if node in graph.memory:
                 made.memory[new] = graph.memory[node]
     place[n] = len(made)
