@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
+from signals import takes_interrupts
 
 import pipeline
 from pipeline.capture.outcome import Outcome
@@ -30,6 +31,7 @@ def start(folder: Path, *argv: str, **environment: str) -> subprocess.Popen[str]
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=takes_interrupts,
     )
 
 

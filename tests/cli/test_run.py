@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from ml_dtypes import bfloat16
+from signals import takes_interrupts
 
 from pipeline.cli import main
 from pipeline.cli.run_report import Steps, write_outputs
@@ -262,7 +263,9 @@ def test_an_interrupted_run_writes_nothing(tmp_path: Path) -> None:
     text = MESSAGES.replace("[3]", "[20000]").replace("[24, 128]", "[160000, 128]").replace("[8, 128]", "[8, 128]")
     spec = write(tmp_path, "long", text)
     command = [sys.executable, "-m", "pipeline", "run", spec, "-o", str(tmp_path / "out")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=takes_interrupts
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "step (0): row 0 of 20000\n"
         process.send_signal(signal.SIGINT)
