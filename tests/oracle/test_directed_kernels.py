@@ -71,7 +71,7 @@ FAMILIES = {
     "decisions": Family(directed_decisions, last, ("v4", "v6e")),
     "copies": Family(directed_copies, last, ("v5e", "7x")),
     "windows": Family(directed_windows, last, ("v5e", "7x")),
-    "columns": Family(directed_columns, ending("stored 256", "first 128"), ("v5e", "7x")),
+    "columns": Family(directed_columns, ending("stored 256", "masked 256", "unchosen 128"), ("v5e", "7x")),
     "pages": Family(directed_pages, last, ("v5e", "7x")),
     "tables": Family(directed_tables, last, ("v5e", "7x")),
     "vector_directed": Family(directed_vectors, last, ("v5e", "7x")),
