@@ -20,6 +20,7 @@ from pipeline.oracles.directed_contractions import directed_contractions
 from pipeline.oracles.directed_copies import directed_copies
 from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.directed_divisions import directed_divisions
+from pipeline.oracles.directed_masks import directed_masks
 from pipeline.oracles.directed_pages import directed_pages
 from pipeline.oracles.directed_permutations import directed_permutations
 from pipeline.oracles.directed_registers import directed_registers
@@ -71,7 +72,8 @@ FAMILIES = {
     "decisions": Family(directed_decisions, last, ("v4", "v6e")),
     "copies": Family(directed_copies, last, ("v5e", "7x")),
     "windows": Family(directed_windows, last, ("v5e", "7x")),
-    "columns": Family(directed_columns, ending("stored 256", "first 128"), ("v5e", "7x")),
+    "masks_directed": Family(directed_masks, ending("whole 64x512", "first by the step 8x256"), ("v4", "v5e")),
+    "columns": Family(directed_columns, ending("stored 256", "masked 256", "unchosen 128"), ("v5e", "7x")),
     "pages": Family(directed_pages, last, ("v5e", "7x")),
     "tables": Family(directed_tables, last, ("v5e", "7x")),
     "vector_directed": Family(directed_vectors, last, ("v5e", "7x")),

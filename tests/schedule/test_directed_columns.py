@@ -45,3 +45,11 @@ def test_each_register_is_laid_along_lanes(chip: str) -> None:
         for of in (lambda name: bundles(name, chip), lambda name: SAID[name][chip])
     )
     assert ours[1] - ours[0] == pytest.approx(said[1] - said[0], rel=0.04)
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_beside_counted_lanes_they_go_there_at_once(chip: str) -> None:
+    """And what a constant does not choose costs nothing."""
+    for name in TEXTS:
+        if name.startswith(("masked", "count", "unchosen")):
+            assert bundles(name, chip) == pytest.approx(SAID[name][chip], rel=0.035), name

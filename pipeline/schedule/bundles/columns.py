@@ -3,7 +3,8 @@ leaves them. An operation has its operands as the first that varies is; a store 
 
 Source: libtpu 0.0.42.1's listings of sums over lanes of 128 to 512 rows that are stored, or computed with vectors that
 are loaded. Of each register every sublane is spread on its own; the eight come together in one register, whose permute
-puts a row of the result where it belongs. v4's compiler has no such way.
+puts a row of the result where it belongs. v4's compiler has no such way. Beside an operand that is the same in every
+sublane, as what counts lanes is, a register goes to its lanes by one instruction: all its lanes hold the same already.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def alike(low: Lowering, kind: VectorType, inputs: list[Tiled]) -> list[Tiled]:
     ways = [t.upright for t in inputs if _varies(t)]
     if len(set(ways)) < 2:
         return inputs
-    turn = stood if ways[0] else laid
+    turn = stood if ways[0] else placed if next(t for t in inputs if _varies(t)).row_same else laid
     return [turn(low, t, kind.shape[0]) if _varies(t) and t.upright != ways[0] else t for t in inputs]
 
 
@@ -53,6 +54,21 @@ def laid(low: Lowering, value: Tiled, width: int) -> Tiled:
     return Tiled(1, 1, len(nodes), nodes)
 
 
+def placed(low: Lowering, value: Tiled, width: int) -> Tiled:
+    """A value along sublanes, the same in all lanes, laid along lanes in every sublane."""
+    per = low.chip.lanes // low.chip.sublanes
+    nodes: list[Node] = []
+    for first in range(0, -(-width // low.chip.sublanes), per):
+        total = FREE
+        for n, node in enumerate(value.nodes[first : first + per]):
+            if node < 0:
+                continue
+            part = low.valu("broadcast row", node, _place(low, n))
+            total = part if total < 0 else low.valu("select", total, part, mark=("lanes", n))
+        nodes.append(total)
+    return Tiled(1, 1, len(nodes), nodes, row_same=True)
+
+
 def stood(low: Lowering, value: Tiled, width: int) -> Tiled:
     """A value along lanes stood along sublanes: a row of lanes in every register, and its permute."""
     per = low.chip.lanes // low.chip.sublanes
@@ -66,7 +82,8 @@ def stood(low: Lowering, value: Tiled, width: int) -> Tiled:
 
 
 def _varies(value: Tiled) -> bool:
-    return value.upright or (not value.lane_same and any(node >= 0 for node in value.nodes))
+    """Whether a value has a direction: a comparison of counted lanes has one, though it may be decided already."""
+    return value.upright or (not value.lane_same and (value.row_same or any(node >= 0 for node in value.nodes)))
 
 
 def _gathered(low: Lowering, node: Node) -> tuple[Node, ...]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
-from pipeline.schedule.bundles import casts, division, masks, shifted
+from pipeline.schedule.bundles import apart, casts, division, masks, shifted
 from pipeline.schedule.bundles.columns import alike
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.held import Held
@@ -43,6 +43,9 @@ class Lowering:
         self.memo: dict[tuple[object, ...], Node] = {}
         self.packed_from: dict[Node, tuple[Node, ...]] = {}  # a packed register -> what was packed
         self.part_of: dict[Node, tuple[Node, int]] = {}  # an unpacked register -> the packed one, which part
+        self.apart: dict[
+            Node, tuple[Node, ...]
+        ] = {}  # the last row of a mask -> all its rows, in registers of their own
         self.ranges: dict[Node, tuple[int, int]] = {}  # the least and the largest integer in a register, where known
         self.stores: dict[Value, dict[object, list[Node]]] = {}  # ref -> place -> stores and loads since
         self.held = Held(self.graph)
@@ -256,6 +259,9 @@ class Lowering:
         elements = [v.type.element for v in vectors if isinstance(v.type, VectorType) and v.type.element.name != "i1"]
         name = op.name
         if not elements:
+            if apart.leads(inputs):
+                apart.logic(self, op, inputs)
+                return
             self.map(op, inputs, 1, lambda nodes: masks.logic(self, name, nodes))
             return
         element = elements[0]
@@ -275,6 +281,9 @@ class Lowering:
             self.map(op, inputs, per_word, lambda nodes: self.shifted_sums(nodes, factor))
             return
         if name == "arith.select":
+            if per_word == 1 and inputs[0].apart:
+                apart.select(self, op, inputs)
+                return
             masks.select(self, op, inputs, element.name, per_word)
             return
         if name == "tpu.reciprocal" and "true" in str(dict(op.attrs).get("approx")).lower():

@@ -135,6 +135,10 @@ def select(low: Lowering, op: Op, inputs: list[Tiled], element: str, per_word: i
     kind = op.results[0].type
     assert isinstance(kind, VectorType)
     if not isinstance(op.operands[0].type, VectorType):
+        known = low.number(op.operands[0])
+        if known is not None:
+            low.values[op.results[0]] = low.shifted(op.operands[1 if known else 2])
+            return
         inputs = [Tiled(1, 1, 1, [FREE], 1, True, True), *inputs]
     if per_word > 1:
         inputs = low.in_first_lane(op, inputs)

@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
-from pipeline.schedule.bundles import folds, shifted, strided
+from pipeline.schedule.bundles import apart, folds, shifted, strided
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.columns import as_stored
 from pipeline.schedule.bundles.graph import FREE, Node
@@ -168,8 +168,9 @@ def broadcast(low: Lowering, op: Op) -> None:
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
     spread = _spread(value, shape, result.shape, outer, rows, columns)
     low.values[op.results[0]] = Tiled(
-        outer, rows, columns, spread, value.packing, shape[-1:] == (1,) or value.upright, value.row_same
-    )
+        outer, rows, columns, spread, value.packing, shape[-1:] == (1,) or value.upright, value.row_same,
+        apart=one_row and apart.comes_apart(low, source, value),
+    )  # fmt: skip
 
 
 def _row_everywhere(low: Lowering, node: Node, row: int, sliced: bool) -> Node:

@@ -25,6 +25,7 @@ class Tiled(NamedTuple):
     lane_same, row_same: the value is the same in all lanes (sublanes) of its registers: broadcasting it is free.
     upright: the last axis of the type lies along sublanes (a lane reduction's result), one column of registers.
     shift, down: the lane and the row of the first register that the first element is in.
+    apart: a mask whose rows are in registers of their own, of which `nodes` are the last.
     """
 
     outer: int
@@ -37,6 +38,7 @@ class Tiled(NamedTuple):
     upright: bool = False
     shift: int = 0
     down: int = 0
+    apart: bool = False
 
     def at(self, outer: int, row: int, column: int) -> Node:
         return self.nodes[(outer * self.rows + row) * self.columns + column]
