@@ -197,9 +197,8 @@ def shape_cast(low: Lowering, op: Op) -> None:
     source, result = begun.type, out.type
     if not isinstance(result, VectorType) or not isinstance(source, VectorType):
         return
-    line = lined.cast(
-        low, low.in_lines(begun), source, result, strided.is_loaded(low, begun), strided.is_stored(low, op)
-    )
+    ways = strided.is_loaded(low, begun), strided.is_stored(low, op)
+    line = lined.cast(low, low.in_lines(begun), source, result, *ways) if begun is op.operands[0] else None
     if line is not None:
         low.values[out] = line
         return
