@@ -24,6 +24,7 @@ from pipeline.oracles.directed_masks import directed_masks
 from pipeline.oracles.directed_pages import directed_pages
 from pipeline.oracles.directed_permutations import directed_permutations
 from pipeline.oracles.directed_registers import directed_registers
+from pipeline.oracles.directed_reshapes import directed_reshapes
 from pipeline.oracles.directed_scalars import directed_kernels
 from pipeline.oracles.directed_spreads import directed_spreads
 from pipeline.oracles.directed_tables import directed_tables
@@ -81,6 +82,7 @@ FAMILIES = {
     "constant_divisions": Family(directed_divisions, every(7), ("v4", "v6e")),
     "contractions": Family(directed_contractions, last_size, ("v5e", "7x")),
     "permutation_directed": Family(directed_permutations, every(11), ("v5e", "7x"), ("bundles", "valu")),
+    "reshape_directed": Family(directed_reshapes, every(9), ("v5e", "7x")),
     "register_directed": Family(
         directed_registers, ending("128x1024", "many 512", "blocks 8", "product 512"), ("v4", "7x"),
         ("bundles", "spills", "loads"),

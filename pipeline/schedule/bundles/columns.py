@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pipeline.ir.module import VectorType
 from pipeline.schedule.bundles.graph import FREE, Node
+from pipeline.schedule.bundles.lined import apart
 from pipeline.schedule.bundles.tiles import Tiled
 
 if TYPE_CHECKING:
@@ -30,12 +31,12 @@ def alike(low: Lowering, kind: VectorType, inputs: list[Tiled]) -> list[Tiled]:
     if len(set(ways)) < 2:
         return inputs
     turn = stood if ways[0] else placed if next(t for t in inputs if _varies(t)).row_same else laid
-    return [turn(low, t, kind.shape[0]) if _varies(t) and t.upright != ways[0] else t for t in inputs]
+    return [turn(low, apart(low, t), kind.shape[0]) if _varies(t) and t.upright != ways[0] else t for t in inputs]
 
 
 def as_stored(low: Lowering, kind: VectorType, value: Tiled) -> Tiled:
     """A value as memory has it."""
-    one_axis = len(kind.shape) == 1 and value.upright and value.packing == 1
+    one_axis = len(kind.shape) == 1 and value.upright
     return laid(low, value, kind.shape[0]) if one_axis and _ROW in low.costs.ops else value
 
 

@@ -38,7 +38,7 @@ def _heads(low: Lowering, wide: Shape, apart: Shape) -> _Heads | None:
         return None
     *groups, heads, lanes = apart[rank - 1 :]
     tile = low.chip.lanes
-    fits = lanes % tile == 0 or (tile % lanes == 0 and wide[-1] % tile == 0)
+    fits = lanes % tile == 0 or (tile % lanes == 0 and (wide[-1] % tile == 0 or wide[-1] < tile))
     if prod(apart[rank - 1 :]) != wide[-1] or not fits:
         return None
     return _Heads(prod(wide[:-2]), wide[-2], prod(groups), heads, lanes)
@@ -88,7 +88,7 @@ def fold(low: Lowering, value: Tiled, source: Shape, result: Shape, loaded: bool
         apart = exchanges.exchanged(low, value, shape, 1, (loaded, False))  # before, heads' rows, groups, rows
         apart = _regrouped(apart, of)
     nodes: list[Node] = []
-    per_tile, columns = max(1, low.chip.lanes // of.lanes), -(-of.lanes // low.chip.lanes)
+    per_tile, columns = min(max(1, low.chip.lanes // of.lanes), of.groups * of.heads), -(-of.lanes // low.chip.lanes)
     for o in range(of.before):
         for r in range(apart.rows):
             for head in range(0, of.groups * of.heads, per_tile):

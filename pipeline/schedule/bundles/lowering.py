@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
-from pipeline.schedule.bundles import apart, casts, division, masks, shifted
+from pipeline.schedule.bundles import apart, casts, division, lined, masks, shifted
 from pipeline.schedule.bundles.columns import alike
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.held import Held
@@ -77,7 +77,13 @@ class Lowering:
 
     # --- values
     def value(self, value: Value) -> Tiled:
-        """The registers of a vector, which begins in the first lane."""
+        """The registers of a vector, which begins in the first lane; of one axis, each row of lanes by itself."""
+        kind, found = value.type, self.in_lines(value)
+        assert isinstance(kind, VectorType)
+        return lined.apart(self, found) if len(kind.shape) == 1 else found
+
+    def in_lines(self, value: Value) -> Tiled:
+        """The same, where rows of lanes may be of one register."""
         kind, found = value.type, self.raised(value)
         assert isinstance(kind, VectorType)
         return shifted.moved(self, found, kind.shape[-1]) if found.shift else found
@@ -498,12 +504,12 @@ class Lowering:
         users = {user.name for user in self.users.get(op.results[0], ())}
         into_factor = op.name == "arith.negf" and users == {"math.exp"} and self._as_it_is(op.results[0])
         if into_factor or (op.name in casts.ROUNDS and casts.only_converted(self, op)):
-            self.values[op.results[0]] = self.value(op.operands[0])
+            self.values[op.results[0]] = self.in_lines(op.operands[0])
             return True
         if op.name == "arith.mulf":
             for value, factor in (op.operands, op.operands[::-1]):
                 if self.splat(factor) == "1.0" and isinstance(value.type, VectorType):
-                    self.values[op.results[0]] = self.value(value)
+                    self.values[op.results[0]] = self.in_lines(value)
                     return True
         other = {"arith.maximumf": "arith.minimumf", "arith.minimumf": "arith.maximumf"}
         for value in op.operands[:2]:

@@ -6,13 +6,13 @@ from itertools import product
 from math import prod
 
 from pipeline.ir.module import Dense, MemRefType, Op, Value, VectorType
-from pipeline.schedule.bundles import apart, folds, shifted, strided
+from pipeline.schedule.bundles import apart, folds, lined, shifted, strided
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.columns import as_stored
 from pipeline.schedule.bundles.graph import FREE, Node
 from pipeline.schedule.bundles.held import DROPPED
 from pipeline.schedule.bundles.lowering import Lowering
-from pipeline.schedule.bundles.tiles import Tiled, packing
+from pipeline.schedule.bundles.tiles import Tiled, packing, spread
 
 _PATTERN = 6  # cycles to set a permute's pattern: kernels of one gather
 
@@ -75,10 +75,14 @@ def load(low: Lowering, op: Op) -> None:
     n = outer * rows * columns
     lies = _registers(low, op, kind, (shift, lane), (outer, rows, columns)) or [(place, i) for i in range(n)]
     held = low.held.passed_on(low, op, _indices(low, op), kind) or [None] * n
+    tall = lined.loaded(low, op, kind)
     for i in range(n):
         known = held[i]
         if known is not None:
             nodes.append(known)
+            continue
+        if i % tall:
+            nodes.append(nodes[-1])
             continue
         before = tuple(stored[i * len(stored) // n] for stored in after if stored)
         nodes.append(low.once(low.machine.load, before, (ref, lies[i])))
@@ -124,7 +128,7 @@ def store(low: Lowering, op: Op) -> None:
         return
     ref = op.operands[0]
     place = _place(low, op, vector.type.shape)
-    value = as_stored(low, vector.type, low.value(vector))
+    value = lined.compact(low, vector.type, as_stored(low, vector.type, low.in_lines(vector)))
     places = low.held.cover(low, op, _indices(low, op), vector.type, value)
     after = _overlaps(low, ref, place)
     n = len(value.nodes)
@@ -150,6 +154,8 @@ def broadcast(low: Lowering, op: Op) -> None:
         low.values[op.results[0]] = Tiled(outer, rows, columns, [node] * (outer * rows * columns), per_word, True, True)
         return
     value, shape = low.shifted(source), source.type.shape
+    if len(shape) == 1:
+        value = lined.apart(low, value)
     # wherever it is in its register
     one_row, one_lane = (len(shape) >= n and shape[-n] == 1 and result.shape[-n] > 1 for n in (2, 1))
     lane, down = value.shift if one_lane else 0, value.down if one_row else 0
@@ -166,9 +172,9 @@ def broadcast(low: Lowering, op: Op) -> None:
         sliced = source in low.made and low.made[source].name == "vector.extract_strided_slice"
         nodes = [_row_everywhere(low, n, down, sliced) if n >= 0 else FREE for n in nodes]
     value = value._replace(nodes=nodes, lane_same=value.lane_same or wide, row_same=value.row_same or tall)
-    spread = _spread(value, shape, result.shape, outer, rows, columns)
+    repeated = spread(value, shape, result.shape, outer, rows, columns)
     low.values[op.results[0]] = Tiled(
-        outer, rows, columns, spread, value.packing, shape[-1:] == (1,) or value.upright, value.row_same,
+        outer, rows, columns, repeated, value.packing, shape[-1:] == (1,) or value.upright, value.row_same,
         apart=one_row and apart.comes_apart(low, source, value),
     )  # fmt: skip
 
@@ -184,40 +190,20 @@ def _row_everywhere(low: Lowering, node: Node, row: int, sliced: bool) -> Node:
     return low.valu("broadcast row", node, low.valu("row pattern", rows, mark=row), mark=row)
 
 
-def _spread(
-    value: Tiled, source: tuple[int, ...], result: tuple[int, ...], outer: int, rows: int, columns: int
-) -> list[Node]:
-    """Registers repeated along the axes that grow."""
-    sizes = result[:-2]
-    theirs = (1,) * (len(result) - len(source)) + source
-    nodes: list[Node] = []
-    for o in range(outer):
-        rest, at, stride = o, 0, 1
-        for axis in range(len(sizes) - 1, -1, -1):
-            rest, digit = divmod(rest, sizes[axis])
-            if theirs[axis] != 1:
-                at += digit * stride
-                stride *= theirs[axis]
-        at = min(at, value.outer - 1)
-        for r in range(rows):
-            row = min(r, value.rows - 1)
-            start = (at * value.rows + row) * value.columns
-            if value.columns == columns:
-                nodes.extend(value.nodes[start : start + columns])
-            else:
-                nodes.extend([value.nodes[start]] * columns)
-    return nodes
-
-
 def shape_cast(low: Lowering, op: Op) -> None:
     """Free where tiles stay whole; a relayout of about an instruction a register where they don't."""
     begun, out = op.operands[0], op.results[0]
     while (made := low.made.get(begun)) is not None and made.name == "vector.shape_cast":  # of casts the last counts
         begun = made.operands[0]
     source, result = begun.type, out.type
-    value = low.value(begun)
     if not isinstance(result, VectorType) or not isinstance(source, VectorType):
         return
+    ways = strided.is_loaded(low, begun), strided.is_stored(low, op)
+    line = lined.cast(low, low.in_lines(begun), source, result, *ways) if begun is op.operands[0] else None
+    if line is not None:
+        low.values[out] = line
+        return
+    value = low.value(begun)
     outer, rows, columns = low.grid(result)
     if value.upright and result.shape[-1:] == (1,):
         low.values[out] = value._replace(upright=False)
@@ -331,7 +317,7 @@ def concatenate(low: Lowering, op: Op) -> None:
     if axis == -2 and packing(result.element) == 1 and any(height % low.chip.sublanes for height in heights[:-1]):
         low.values[op.results[0]] = _one_below_the_other(low, op, heights, (outer, rows, columns))
         return
-    parts = [low.value(v) for v in op.operands]
+    parts = [low.in_lines(v) for v in op.operands]
     if axis == -1 and sum(p.columns for p in parts) == columns:
         nodes = [n for o in range(outer) for r in range(rows) for p in parts for n in
                  p.nodes[(o * p.rows + r) * p.columns : (o * p.rows + r + 1) * p.columns]]  # fmt: skip

@@ -89,3 +89,28 @@ def aligned(value: Tiled, outer: int, rows: int, columns: int) -> list[Node]:
             else:
                 nodes.extend(value.nodes[start + c * value.columns // columns] for c in range(columns))
     return nodes
+
+
+def spread(
+    value: Tiled, source: tuple[int, ...], result: tuple[int, ...], outer: int, rows: int, columns: int
+) -> list[Node]:
+    """Registers repeated along the axes that grow."""
+    sizes = result[:-2]
+    theirs = (1,) * (len(result) - len(source)) + source
+    nodes: list[Node] = []
+    for o in range(outer):
+        rest, at, stride = o, 0, 1
+        for axis in range(len(sizes) - 1, -1, -1):
+            rest, digit = divmod(rest, sizes[axis])
+            if theirs[axis] != 1:
+                at += digit * stride
+                stride *= theirs[axis]
+        at = min(at, value.outer - 1)
+        for r in range(rows):
+            row = min(r, value.rows - 1)
+            start = (at * value.rows + row) * value.columns
+            if value.columns == columns:
+                nodes.extend(value.nodes[start : start + columns])
+            else:
+                nodes.extend([value.nodes[start]] * columns)
+    return nodes
