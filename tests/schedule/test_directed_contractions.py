@@ -71,3 +71,12 @@ def test_sums_of_products_are_popped_once_where_a_unit_adds_them(chip: str) -> N
         ours = estimate(name, chip)
         assert ours.bundles == pytest.approx(bundles, rel=0.015)
         assert sum(n for family in ours.families for unit, n in family.slots if unit == "vpop") == popped
+
+
+@pytest.mark.parametrize("chip", ["v4", "v5e", "v5p", "v6e", "7x"])
+@pytest.mark.parametrize("form", ["nn", "tn"])
+def test_a_product_is_not_added_to_zero(form: str, chip: str) -> None:
+    """The compiler's schedule of it has no vector operation at all."""
+    assert not [
+        unit for family in estimate(f"{form} added 1", chip).families for unit, _ in family.slots if unit == "valu"
+    ]

@@ -1,11 +1,13 @@
-"""Products that are added up, with one another and to what a ref held, where a matrix unit's result buffer adds.
+"""Products that are added up, with one another and to what a ref held. Nothing is added to zero. Where a matrix unit's
+result buffer adds, it does this as well:
 
 A sum of products that is only an addend of another one is never popped: its unit adds the next product to it. So it is
 through a ref as well, which passes on what was stored there. Units take the products of one sum together at first, as
 they do blocks of one product (`matrix_units.py`).
 
 Source: libtpu 0.0.42.1's listings for 7x of two to four products, each after vector work of its own, that are added to
-zero, to what a ref held, to one another, and to two sums by turns: which unit takes which, and what is popped.
+zero, to what a ref held, to one another, and to two sums by turns: which unit takes which, and what is popped. Zero:
+the vector operations of such kernels on v4, v5e, v5p, v6e and 7x.
 """
 
 from __future__ import annotations
@@ -90,11 +92,12 @@ class _Passed:
 
 
 def sums(low: Lowering, ops: tuple[Op, ...], live: set[int]) -> Sums:
-    """The sums of products among these operations; none where no unit's result buffer adds."""
+    """The sums of products among these operations; where no unit's result buffer adds, of a product and zero alone."""
     found = Sums({}, {}, set())
-    kept = [op for op in ops if id(op) in live] if low.chip.mxu_accumulators else []
-    if sum(op.name == "tpu.matmul" for op in kept) < 2:
+    kept = [op for op in ops if id(op) in live]
+    if not any(op.name == "tpu.matmul" for op in kept):
         return found
+    adds = bool(low.chip.mxu_accumulators)
     passed = _Passed(low)
     for op in kept:
         passed.read(op)
@@ -105,13 +108,18 @@ def sums(low: Lowering, ops: tuple[Op, ...], live: set[int]) -> Sums:
         if op.name == "tpu.matmul" and _is_zero(passed.of(op.operands[2]), low):
             source = found.first[id(op)] = id(op)
         elif op.name == "arith.addf" and (addends := [a for v in op.operands if (a := passed.of(v)) in sources]):
+            to_zero = any(_is_zero(passed.of(v), low) for v in op.operands)
+            if not (adds or to_zero):
+                continue
             source = sources[addends[0]]
             others = {sources[a] for a in addends[1:]}
             found.first.update((each, source) for each, first in found.first.items() if first in others)
-            found.adds[id(op)] = any(_is_zero(passed.of(v), low) for v in op.operands)
+            found.adds[id(op)] = to_zero
         else:
             continue
         result = op.results[0]
+        if not adds and op.name != "tpu.matmul":
+            continue
         if passed.uses[result] == 1 and all(id(user) in inside for user in low.users.get(result, ())):
             sources[result] = source
             found.inner.add(id(op))
@@ -134,9 +142,11 @@ def add_up(low: Lowering, op: Op) -> None:
 
 def _made_anew(low: Lowering, node: Node, to_zero: bool) -> Node:
     operands = low.graph.operands[node] if node >= 0 else ()
+    if to_zero and len(operands) == 1:
+        return operands[0]
     parts = [part for o in operands for part in low.summed.get(o, ((), ()))[0]]
     others = [other for o in operands for other in (low.summed[o][1] if o in low.summed else (o,))]
-    if not to_zero and len(operands) < 2:
+    if len(operands) < 2:
         others.append(FREE)
     return total(low, parts, tuple(others)) if parts else node
 
