@@ -20,6 +20,8 @@ def directed_contractions() -> Iterator[tuple[str, str]]:
     yield from _turned()
     yield from _rounds()
     yield from _mixed()
+    yield from _sums()
+    yield from _two_sums()
 
 
 def _dot(a: str, b: str, form: str, result: str = "float32") -> str:
@@ -141,3 +143,49 @@ def _mixed() -> Iterator[tuple[str, str]]:
             body = f"o_ref[...] = {_dot('x_ref[...]', 'y_ref[...]', form, result)}"
             arrays: list[Array] = [((128, 256), left), ((256, 256), right)]
             yield f"{form} {left} by {right} 256", kernel_text(body, arrays, ((128, 256), result))
+
+
+_STARTS = {"zero": "o_ref[...] = jnp.zeros_like(o_ref)", "read": "o_ref[...] = w_ref[...]"}
+_ENDS = {"stored": "a", "goes on": "a * 2.0", "seen": "a * e"}
+
+
+def _sums() -> Iterator[tuple[str, str]]:
+    """Products with what comes of scores, added up: in a ref from zero or from what was read, or as values, of which
+    the sum is stored or goes on, or the first is also seen by others."""
+    for start in (*_STARTS, *_ENDS):
+        for parts in (2, 3, 4):
+            lines = [_STARTS[start]] if start in _STARTS else []
+            for i in range(parts):
+                part = f"pl.ds({128 * i}, 128)"
+                lines.append(f"p = jnp.exp({_dot(f'x_ref[{part}, :]', 'y_ref[...]', 'nt')}).astype(jnp.bfloat16)")
+                product = _dot("p", f"z_ref[{part}, :]", "nn")
+                if start in _STARTS:
+                    lines.append(f"o_ref[...] += {product}")
+                else:
+                    lines.append(f"a = a + {product}" if i else f"a = {product}")
+                if start == "seen" and not i:
+                    lines.append("e = jnp.exp(a)")
+            if start not in _STARTS:
+                lines.append(f"o_ref[...] = {_ENDS[start]}")
+            rows: Array = ((128 * parts, 128), BF16)
+            arrays: list[Array] = [rows, ((128, 128), BF16), rows]
+            if start == "read":
+                arrays.append(((128, 128), F32))
+            yield f"sum {start} {parts}", kernel_text("\n".join(lines), arrays, ((128, 128), F32))
+
+
+def _two_sums() -> Iterator[tuple[str, str]]:
+    """Two sums that products are added to by turns, in parts of one ref: as a backward pass has them."""
+    for rounds in (2, 3):
+        lines = ["o_ref[...] = jnp.zeros_like(o_ref)"]
+        for i in range(rounds):
+            part = f"pl.ds({128 * i}, 128)"
+            lines.append(f"p = jnp.exp({_dot(f'x_ref[{part}, :]', 'y_ref[...]', 'nt')})")
+            lines.append(f"o_ref[0] += {_dot('p.astype(jnp.bfloat16)', f'z_ref[{part}, :]', 'nn')}")
+            lines.append(f"d = p * {_dot(f'z_ref[{part}, :]', 'y_ref[...]', 'nt')}")
+            lines.append(f"o_ref[1] += {_dot('d.astype(jnp.bfloat16)', f'x_ref[{part}, :]', 'nn')}")
+        rows: Array = ((128 * rounds, 128), BF16)
+        yield (
+            f"two sums {rounds}",
+            kernel_text("\n".join(lines), [rows, ((128, 128), BF16), rows], ((2, 128, 128), F32)),
+        )

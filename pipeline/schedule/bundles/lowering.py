@@ -13,6 +13,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs, Slots
 from pipeline.ir.module import Dense, Op, Value, VectorType
 from pipeline.schedule.bundles import apart, casts, division, lined, masks, shifted
+from pipeline.schedule.bundles.added import Part, Sums
 from pipeline.schedule.bundles.columns import alike
 from pipeline.schedule.bundles.graph import FREE, Graph, Kind, Node
 from pipeline.schedule.bundles.held import Held
@@ -52,6 +53,8 @@ class Lowering:
         self.unknown: set[str] = set()
         self.shares: dict[int, list[list[Share]]] = {}  # what each matrix unit does of the block's matmuls
         self.turns = 0  # what went through the XLUs to be turned, in the current block
+        self.sums = Sums({}, {}, set())  # of the block's products
+        self.summed: dict[Node, tuple[list[Part], tuple[Node, ...]]] = {}  # of the block: products, other addends
         self.unit_rows: dict[int, list[tuple[Node, Node]]] = {}  # its blocks of weights: the first and the last rows
         self.scalar: Callable[[Value], Node] = lambda value: FREE  # the node of a scalar
         self.number: Callable[[Value], int | None] = lambda value: None  # the integer that one is, where it is known
@@ -66,6 +69,7 @@ class Lowering:
         self.stores.clear()
         self.held.refs.clear()
         self.unit_rows.clear()
+        self.summed.clear()
         self.turns = 0
         return len(self.graph)
 

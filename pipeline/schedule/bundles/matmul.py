@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from math import prod
-from typing import NamedTuple
 
 from pipeline.chips.costs import Slots
 from pipeline.ir.module import Dense, Op, ScalarType, Value, VectorType
-from pipeline.schedule.bundles import casts, matrix_work, transposes
+from pipeline.schedule.bundles import added, casts, matrix_work, transposes
+from pipeline.schedule.bundles.added import Part
 from pipeline.schedule.bundles.graph import FREE, Kind, Node
 from pipeline.schedule.bundles.lowering import Lowering
 from pipeline.schedule.bundles.matrix_work import Weights
@@ -45,7 +45,7 @@ def matmul(low: Lowering, op: Op) -> None:
     result_wait = machine.cycles.get(f"matmul_result_{sort}", machine.get("matmul_result")) - 1
     # integers that go through as floats come out as float32
     back = low.costs.casts.get("f32 -> i32") if result.element.name == "i32" and left.name[0] != "i" else None
-    sums: dict[tuple[int, int, int], list[_Part]] = {}
+    sums: dict[tuple[int, int, int], list[Part]] = {}
     shares = low.shares.get(id(op)) or matrix_work.assign(low, [op])[id(op)]
     for turn in range(max(map(len, shares))):
         turns = {unit: mine[turn] for unit, mine in enumerate(shares) if turn < len(mine)}
@@ -81,7 +81,7 @@ def matmul(low: Lowering, op: Op) -> None:
                         block.column * lanes_per_block, min((block.column + 1) * lanes_per_block, lane_columns)
                     ):
                         if row < out_rows:
-                            part = _Part(finals[unit], result_wait + half * per_pop, -1 if outside else unit)
+                            part = Part(finals[unit], result_wait + half * per_pop, -1 if outside else unit)
                             sums.setdefault((block.batch, row, column), []).extend([part] * (2 if outside else 1))
         for unit, rows in begun.items():
             rows.append((firsts[unit], finals[unit]))
@@ -127,27 +127,11 @@ def _converted(low: Lowering, value: Value, element: ScalarType) -> Value:
     return found
 
 
-class _Part(NamedTuple):
-    """A result of a unit: how long after `node` it is there; -1 for the unit if its sum is not kept there."""
-
-    node: Node
-    wait: int
-    unit: int
-
-
 def _sum(
-    low: Lowering, parts: list[_Part], start: Tiled, zero: bool, b: int, row: int, column: int, back: Slots | None
+    low: Lowering, parts: list[Part], start: Tiled, zero: bool, b: int, row: int, column: int, back: Slots | None
 ) -> Node:
-    """Partial products popped and added up; in the unit's result buffer where the chip has one that adds."""
-    add = low.graph.add
-    groups: dict[int, list[_Part]] = {}
-    for i, part in enumerate(parts):
-        kept = low.chip.mxu_accumulators and part.unit >= 0
-        groups.setdefault(part.unit if kept else -1 - i, []).append(part)
-    total = FREE
-    for members in groups.values():
-        popped = add(low.machine.pop, tuple(p.node for p in members), wait=max(p.wait for p in members))
-        total = popped if total < 0 else low.valu("add", total, popped)
+    """One register of the result."""
+    total = added.total(low, parts)
     if back is not None:
         total = low.sequence("f32 -> i32", back, (total,))
     if not zero:

@@ -157,7 +157,7 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     found: dict[int, list[list[Share]]] = {id(op): [[] for _ in range(count)] for op in ops}
     alone, staged = [block for _, _, block in work], low.chip.mxu_staged_weights
     if WHOLE in low.chip.features:
-        parts = share_whole(alone, count, staged, _added(work) if low.chip.mxu_accumulators else ())
+        parts = share_whole(alone, count, staged, _added(work, low.sums.first) if low.chip.mxu_accumulators else ())
     else:
         parts = share_out(alone, count, staged)
     for (op, n, _), part in zip(work, parts, strict=True):
@@ -168,13 +168,14 @@ def assign(low: Lowering, ops: list[Op]) -> dict[int, list[list[Share]]]:
     return found
 
 
-def _added(work: list[tuple[Op, int, Weights]]) -> list[int]:
-    """For each block of weights the last one before of the same columns of the result, or -1; none of one whose depth
-    lies beside its columns, as that is added outside the unit."""
+def _added(work: list[tuple[Op, int, Weights]], first: dict[int, int]) -> list[int]:
+    """For each block of weights the last one before of the same columns of the result, or of a product's that it is
+    added to, or -1; none of one whose depth lies beside its columns, as that is added outside the unit. `first`: of a
+    product's sum the first product, by ids."""
     last: dict[tuple[int, int, int], int] = {}
     found = []
     for at, (op, _, block) in enumerate(work):
-        key = (id(op), block.batch, block.column)
+        key = (first.get(id(op), id(op)), block.batch, block.column)
         beside = block.folded and block.depth > block.width
         found.append(-1 if beside else last.get(key, -1))
         last[key] = at

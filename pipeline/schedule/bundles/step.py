@@ -11,6 +11,7 @@ from pipeline.chips.chip import Chip
 from pipeline.chips.costs import Costs
 from pipeline.ir.module import MemRefType, Module, Op, Region, TypedInt, Value, VectorType
 from pipeline.schedule.bundles import moves, scalar_floats
+from pipeline.schedule.bundles.added import add_up, sums
 from pipeline.schedule.bundles.attrs import int_values
 from pipeline.schedule.bundles.casts import cast, into_words, out_of_words
 from pipeline.schedule.bundles.chosen import choose, is_chosen, side_masks
@@ -271,6 +272,7 @@ class _Blocks:
         """Lower operations; `guard` is the predicate that they run under, where that is no branch."""
         low, step = self.low, self.step
         ops = self.step.copies.ahead(summed(ops, low.users))
+        low.sums = own = sums(low, ops, self.live)
         low.shares = assign(low, _matmuls(ops, self.live))
         for position, op in enumerate(ops):
             if id(op) not in self.live:
@@ -308,6 +310,7 @@ class _Blocks:
             else:
                 self._straight(op)
                 continue
+            low.sums = own
             low.shares = assign(low, _matmuls(ops[position + 1 :], self.live))
 
     def _straight(self, op: Op) -> None:
@@ -330,6 +333,8 @@ class _Blocks:
             low.graph.roots.extend(node for node in map(scalars.node, op.operands) if node != FREE)
         start = len(low.graph)
         _lower(op, low, scalars)
+        if op.name == "tpu.matmul" or id(op) in low.sums.adds:
+            add_up(low, op)
         low.graph.after = ()
         if op.name in _ACCESSES:
             where = _known_place(op, low)
