@@ -134,11 +134,14 @@ def _load_file(path: Path) -> Any:
 
 @contextmanager
 def _on_path(folder: str) -> Iterator[None]:
+    """The user's folder gets no compiled modules: Python takes one for the source of the same second and size."""
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     sys.path.insert(0, folder)
     try:
         yield
     finally:
         sys.path.remove(folder)
+        sys.dont_write_bytecode = kept
 
 
 def _first_line(error: BaseException) -> str:

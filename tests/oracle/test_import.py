@@ -236,6 +236,7 @@ def test_what_cannot_be_imported_is_said(user: Path, case: str) -> None:
 def test_a_difference_is_told(user: Path, capsys: Capture) -> None:
     """The Python has changed since the import."""
     assert run(["import", "user_kernels.py:add", "--args", "f32[16,128] f32[16,128]", "-o", "add.toml"]) == 0
+    assert not (user / "__pycache__").exists()  # which would be taken for the file that is written now
     (user / "user_kernels.py").write_text(USER.replace("scaled + y_ref", "scaled - y_ref"))
     capsys.readouterr()
     assert run(["verify", "add.toml", "--against", "jax", "--target", "v5e", "--format", "json"]) == 1
