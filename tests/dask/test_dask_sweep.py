@@ -43,4 +43,8 @@ def test_the_same_rows(address: str, tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_no_cluster_there(nowhere: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.cli.on_dask._SECONDS", 1)
     assert run([*BASE, "--vary", "BM=128", "--dask", nowhere]) == 2
+    said = capsys.readouterr()
+    ((finding,),) = [file["diagnostics"] for file in json.loads(said.out)]
+    assert (finding["code"], said.err) == ("C117", "")
+    assert run([*BASE[:-2], "--vary", "BM=128", "--dask", nowhere]) == 2
     assert "error[C117]" in capsys.readouterr().err
