@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from recorded_calls import records
+from recorded_calls import bundles_of, records
 
-from pipeline.chips.load import load_chip
-from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_columns import directed_columns
 from pipeline.oracles.kernel_text import call_of
-from pipeline.schedule.schedule import schedule
 
 CHIPS = ("v5e", "v5p", "v6e", "7x")  # v4's compiler has no way from sublanes to lanes
 SAID = {record["name"]: record["said"] for record in records("columns.jsonl")}
@@ -18,10 +15,7 @@ TEXTS = dict(directed_columns())
 
 
 def bundles(name: str, chip_name: str) -> int:
-    call, chip = call_of(TEXTS[name]), load_chip(chip_name)
-    found = schedule(call, lower(call, chip), chip).estimate
-    assert found is not None
-    return found.bundles
+    return bundles_of(call_of(TEXTS[name]), chip_name)
 
 
 def test_every_kernel_is_recorded() -> None:

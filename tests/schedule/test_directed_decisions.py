@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from recorded_calls import records
+from recorded_calls import bundles_of, records
 
-from pipeline.chips.load import load_chip
-from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_decisions import directed_decisions
 from pipeline.oracles.kernel_text import call_of
-from pipeline.schedule.schedule import schedule
 
 SAID = {record["name"]: record["said"] for record in records("decisions.jsonl")}
 TEXTS = dict(directed_decisions())
@@ -18,10 +15,7 @@ FAMILIES = sorted({name.partition(" ")[0] for name in TEXTS})
 
 
 def bundles(name: str, chip_name: str) -> int:
-    call, chip = call_of(TEXTS[name]), load_chip(chip_name)
-    found = schedule(call, lower(call, chip), chip).estimate
-    assert found is not None
-    return found.bundles
+    return bundles_of(call_of(TEXTS[name]), chip_name)
 
 
 def test_every_kernel_is_recorded() -> None:

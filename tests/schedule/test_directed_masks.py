@@ -5,14 +5,11 @@ from __future__ import annotations
 from statistics import median
 
 import pytest
-from recorded_calls import records
+from recorded_calls import bundles_of, records
 
-from pipeline.chips.load import load_chip
-from pipeline.lower.mosaic_tpu.lower import lower
 from pipeline.oracles.bundle_accuracy import relative_errors
 from pipeline.oracles.directed_masks import directed_masks
 from pipeline.oracles.kernel_text import call_of
-from pipeline.schedule.schedule import schedule
 
 CHIPS = ("v4", "v5e", "v5p", "v6e", "7x")
 SAID = {record["name"]: record["said"] for record in records("masks_directed.jsonl")}
@@ -21,10 +18,7 @@ WORST = {"v4": 0.19}  # whose compiler rotates rows by powers of two
 
 
 def bundles(name: str, chip_name: str) -> int:
-    call, chip = call_of(TEXTS[name]), load_chip(chip_name)
-    found = schedule(call, lower(call, chip), chip).estimate
-    assert found is not None
-    return found.bundles
+    return bundles_of(call_of(TEXTS[name]), chip_name)
 
 
 def test_every_kernel_is_recorded() -> None:

@@ -9,6 +9,7 @@ sublane, as what counts lanes is, a register goes to its lanes by one instructio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from pipeline.ir.module import VectorType
@@ -42,21 +43,16 @@ def as_stored(low: Lowering, kind: VectorType, value: Tiled) -> Tiled:
 
 def laid(low: Lowering, value: Tiled, width: int) -> Tiled:
     """A value along sublanes laid along lanes: of as many registers as fill one, each gives a row of lanes."""
-    per = low.chip.lanes // low.chip.sublanes
-    nodes: list[Node] = []
-    for first in range(0, -(-width // low.chip.sublanes), per):
-        total = FREE
-        for n, node in enumerate(value.nodes[first : first + per]):
-            if node < 0:
-                continue
-            part = low.valu("broadcast row", low.popped(low.machine.permute, _gathered(low, node)), _place(low, n))
-            total = part if total < 0 else low.valu("select", total, part, mark=("lanes", n))
-        nodes.append(total)
-    return Tiled(1, 1, len(nodes), nodes)
+    return _along_lanes(low, value, width, lambda node: low.popped(low.machine.permute, _gathered(low, node)))
 
 
 def placed(low: Lowering, value: Tiled, width: int) -> Tiled:
     """A value along sublanes, the same in all lanes, laid along lanes in every sublane."""
+    return _along_lanes(low, value, width, lambda node: node)._replace(row_same=True)
+
+
+def _along_lanes(low: Lowering, value: Tiled, width: int, row: Callable[[Node], Node]) -> Tiled:
+    """Of as many registers as fill one, each in the lanes that are its own; `row` makes of one what goes there."""
     per = low.chip.lanes // low.chip.sublanes
     nodes: list[Node] = []
     for first in range(0, -(-width // low.chip.sublanes), per):
@@ -64,10 +60,10 @@ def placed(low: Lowering, value: Tiled, width: int) -> Tiled:
         for n, node in enumerate(value.nodes[first : first + per]):
             if node < 0:
                 continue
-            part = low.valu("broadcast row", node, _place(low, n))
+            part = low.valu("broadcast row", row(node), _place(low, n))
             total = part if total < 0 else low.valu("select", total, part, mark=("lanes", n))
         nodes.append(total)
-    return Tiled(1, 1, len(nodes), nodes, row_same=True)
+    return Tiled(1, 1, len(nodes), nodes)
 
 
 def stood(low: Lowering, value: Tiled, width: int) -> Tiled:
